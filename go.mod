@@ -1,0 +1,3 @@
+module github.com/wasmtools/wasmtools
+
+go 1.26
