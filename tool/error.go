@@ -29,6 +29,9 @@ const (
 	ToolFailed Code = "tool_failed"
 	// BadModule: the module cannot be used.
 	BadModule Code = "bad_module"
+	// ExitEarly: a person asked to stop the whole run, not only this call. It passes through everything that turns errors
+	// into results.
+	ExitEarly Code = "exit_early"
 	// Misconfigured: the application has not provided something that the tool needs. It is never the model's to mend.
 	Misconfigured Code = "misconfigured"
 	// Unavailable: something that the tool needs is not there at the moment.
@@ -56,6 +59,9 @@ type Error struct {
 
 	// Cause is for the operator only and never reaches a model. It may be nil.
 	Cause error
+
+	// Hint tells the operator what to do now. It may be empty, and never reaches a model.
+	Hint string
 }
 
 // Errorf returns an [*Error] whose message is formatted as by fmt.Sprintf. Set Cause on it where there is one.
@@ -67,6 +73,13 @@ func Errorf(code Code, format string, args ...any) *Error {
 func (e *Error) WithCause(cause error) *Error {
 	c := *e
 	c.Cause = cause
+	return &c
+}
+
+// WithHint returns a copy of e with the hint set.
+func (e *Error) WithHint(format string, args ...any) *Error {
+	c := *e
+	c.Hint = fmt.Sprintf(format, args...)
 	return &c
 }
 
@@ -110,6 +123,21 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return Internal
+}
+
+// HintOf returns the first hint in err's chain, or "".
+func HintOf(err error) string {
+	for err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			return ""
+		}
+		if e.Hint != "" {
+			return e.Hint
+		}
+		err = e.Cause
+	}
+	return ""
 }
 
 // TrapError is the cause of an [Error] whose code is [Trap]: what is known about a guest's crash.
