@@ -1,0 +1,162 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/wasmtools/wasmtools/internal/strictjson"
+)
+
+// price is what is known of the cost of a subschema, in units of work.
+type price struct {
+	// base is what one application costs, byText what each 64 bytes of a string add, and byName what each 64 bytes of
+	// members' names do.
+	base, byText, byName int64
+
+	// cost is the number of subschemas with every $ref replaced, and weight the sum of all prices in it. They are valid
+	// when expanded is done.
+	cost, weight int64
+
+	// expanded and unlooped are the marks of two depth-first walks.
+	expanded, unlooped mark
+}
+
+type mark uint8
+
+const (
+	fresh mark = iota
+	active
+	done
+)
+
+func priceOf(s *jsonschema.Schema) price {
+	names := len(s.Required)
+	for _, required := range s.DependentRequired {
+		names += 1 + len(required)
+	}
+	for _, dep := range s.Dependencies {
+		required, _ := dep.([]string)
+		names += 1 + len(required)
+	}
+	p := price{base: 1 + int64(names)/16}
+	if s.MultipleOf != nil {
+		p.base += 4
+	}
+	if s.Enum != nil {
+		p.base += comparison(s.Enum.Values)
+	}
+	if s.Const != nil {
+		p.base += comparison([]any{*s.Const})
+	}
+	if s.Pattern != nil {
+		p.byText = sizeOf(s.Pattern)
+	}
+	for re := range s.PatternProperties {
+		p.base++
+		p.byName += sizeOf(re)
+	}
+	return p
+}
+
+// comparison is what comparing a value with others costs. Numbers are compared as fractions, which takes far longer than
+// a look at two strings.
+func comparison(values []any) int64 {
+	var cheap, dear int64
+	for _, v := range values {
+		switch v := v.(type) {
+		case json.Number:
+			dear++
+		case []any:
+			dear += 1 + comparison(v)
+		case map[string]any:
+			for _, member := range v {
+				dear += 1 + comparison([]any{member})
+			}
+		default:
+			cheap++
+		}
+	}
+	return dear + cheap/32
+}
+
+func sizeOf(re jsonschema.Regexp) int64 {
+	_, size, _ := compilePattern(re.String())
+	return int64(size)
+}
+
+// work is what one application of n to v costs, without its subschemas.
+func (n *node) work(v *strictjson.Value) int64 {
+	cost := n.base + int64(len(v.Items))/4 + int64(len(v.Text))*(1+n.byText)/64
+	if n.byName > 0 {
+		for i := range v.Items {
+			cost += n.byName * int64(len(v.Items[i].Name)) / 64
+		}
+	}
+	if n.schema.UniqueItems && v.Kind == strictjson.Array {
+		cost += uniqueness(v)
+	}
+	return min(cost, maxTimes)
+}
+
+// uniqueness is what looking for repeated items costs. The library looks at hashes first, but a hostile value can have
+// those of all arrays and objects collide.
+func uniqueness(v *strictjson.Value) int64 {
+	var items, values int64
+	for i := range v.Items {
+		if item := &v.Items[i]; item.Kind == strictjson.Array || item.Kind == strictjson.Object {
+			items++
+			values += count(item)
+		}
+	}
+	return items * values / 16
+}
+
+// count returns the number of values in v.
+func count(v *strictjson.Value) int64 {
+	n := int64(1)
+	for i := range v.Items {
+		n += count(&v.Items[i])
+	}
+	return n
+}
+
+// findLoop refuses a subschema that applies itself to the same value: no value can ever be checked against it.
+func (n *node) findLoop() error {
+	switch n.unlooped {
+	case active:
+		return fmt.Errorf("%w at %q", RefLoop, n.place())
+	case done:
+		return nil
+	}
+	n.unlooped = active
+	for _, sub := range n.same {
+		if err := sub.findLoop(); err != nil {
+			return err
+		}
+	}
+	n.unlooped = done
+	return nil
+}
+
+// expand sets the cost and the weight of n and returns them. A subschema that leads back to itself counts once.
+func (g *graph) expand(n *node, limit int64) (cost, weight int64) {
+	switch n.expanded {
+	case active:
+		g.recursive = true
+		return 1, n.base
+	case done:
+		return n.cost, n.weight
+	}
+	n.expanded = active
+	n.cost, n.weight = 1, n.base+n.byText+n.byName
+	n.subschemas(func(sub *node) {
+		cost, weight := g.expand(sub, limit)
+		// The sums double from one level to the next in a hostile schema.
+		n.cost = min(n.cost+cost, limit+1)
+		n.weight = min(n.weight+weight, maxTimes)
+	})
+	n.expanded = done
+	return n.cost, n.weight
+}

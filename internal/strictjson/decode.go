@@ -1,0 +1,85 @@
+package strictjson
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Check reports what [Parse] would refuse, and a byte order mark: whoever passes the text on passes that on too.
+func Check(text []byte, o *Options) error {
+	if strings.HasPrefix(string(text[:min(len(BOM), len(text))]), BOM) {
+		return &Error{Reason: "starts with a byte order mark"}
+	}
+	_, err := Parse(text, o)
+	return err
+}
+
+// Decode parses text and stores it in the value that into points to, as json.Unmarshal does. It refuses what [Parse]
+// refuses and, unlike json.Unmarshal, members that a Go struct does not name, or names in another case. What a type with
+// an UnmarshalJSON method of its own makes of its part is its affair.
+func Decode(text []byte, o *Options, into any) error {
+	v, err := Parse(text, o)
+	if err != nil {
+		return err
+	}
+	if err := checkNames(v, reflect.TypeOf(into), ""); err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(strings.TrimPrefix(string(text), BOM)), into)
+}
+
+// checkNames holds the members of v, which is at path, to the names of t's fields.
+func checkNames(v *Value, t reflect.Type, path string) error {
+	for t != nil && t.Kind() == reflect.Pointer && !unmarshals(t) {
+		t = t.Elem()
+	}
+	if t == nil || unmarshals(reflect.PointerTo(t)) || (v.Kind != Object && v.Kind != Array) {
+		return nil
+	}
+	var elem func(*Value) (reflect.Type, bool)
+	switch t.Kind() {
+	case reflect.Struct:
+		fields := fieldTypes(t)
+		elem = func(m *Value) (reflect.Type, bool) { ft, ok := fields[m.Name]; return ft, ok }
+	case reflect.Map, reflect.Slice, reflect.Array:
+		elem = func(*Value) (reflect.Type, bool) { return t.Elem(), true }
+	default:
+		return nil // json.Unmarshal reports the wrong type
+	}
+	for i := range v.Items {
+		m := &v.Items[i]
+		et, ok := elem(m)
+		if !ok && v.Kind == Object {
+			return fmt.Errorf("json: unknown member %q", path+m.Name)
+		}
+		sub := path
+		if v.Kind == Object {
+			sub += m.Name + "."
+		}
+		if err := checkNames(m, et, sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unmarshals(t reflect.Type) bool { return t.Implements(reflect.TypeFor[json.Unmarshaler]()) }
+
+// fieldTypes returns the types of the fields of the struct type t by the names that they have in JSON.
+func fieldTypes(t reflect.Type) map[string]reflect.Type {
+	types := map[string]reflect.Type{}
+	for _, f := range reflect.VisibleFields(t) {
+		tag := f.Tag.Get("json")
+		name, _, _ := strings.Cut(tag, ",")
+		switch {
+		case !f.IsExported() || tag == "-" || (f.Anonymous && name == ""):
+			continue
+		case name == "":
+			name = f.Name
+		}
+		types[name] = f.Type
+	}
+	return types
+}
