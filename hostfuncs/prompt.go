@@ -1,0 +1,126 @@
+package hostfuncs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wasmtools/wasmtools/internal/printable"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// How much of a request a prompt shows, in characters.
+const (
+	shownFact        = 100
+	shownDigest      = 16 // of the hexadecimal digits
+	shownDescription = 200
+	shownInput       = 500
+	shownColumns     = 72 // of a quoted line
+)
+
+// renderRequest returns what a prompt says before its question. The host's facts come first, one a line; guests' and models'
+// words follow, quoted and broken by us, so that no line of theirs looks like one of ours.
+func renderRequest(ctx context.Context, req tool.ApprovalRequest) string {
+	var b strings.Builder
+	b.WriteString("\n--- approval needed ---\n")
+	for _, fact := range []struct{ name, value string }{
+		{"tool", req.Tool},
+		{"module", shortDigest(req.Module)},
+		{"call", req.CallID},
+		{"memory", req.MemoryID},
+		{"asked", timing(req.Timing)},
+		{"answer", deadline(ctx, req)},
+		{"role", req.RequiredRole},
+	} {
+		if fact.value != "" {
+			fmt.Fprintf(&b, "%-7s %s\n", fact.name+":", printable.Truncate(printable.Escape(fact.value), shownFact))
+		}
+	}
+
+	arguments, description := string(req.Arguments), req.Description
+	if arguments == req.Input {
+		arguments = ""
+	}
+	if description == req.Input {
+		description = ""
+	}
+	quote(&b, "description, by the tool (untrusted):", description, shownDescription)
+	quote(&b, "arguments, by the model (untrusted):", arguments, shownInput)
+	quote(&b, inputTitle(req), req.Input, shownInput)
+	return b.String()
+}
+
+// shortDigest returns a digest such as sha256:0123... with fewer digits.
+func shortDigest(digest string) string {
+	algorithm, digits, ok := strings.Cut(digest, ":")
+	if !ok || len(digits) <= shownDigest {
+		return digest
+	}
+	return algorithm + ":" + digits[:shownDigest]
+}
+
+func timing(t tool.ApprovalTiming) string {
+	switch t {
+	case tool.BeforeExecution:
+		return "before the tool runs"
+	case tool.DuringExecution:
+		return "by the tool while it runs"
+	}
+	return string(t)
+}
+
+func deadline(ctx context.Context, req tool.ApprovalRequest) string {
+	left := req.Timeout
+	if end, ok := ctx.Deadline(); ok {
+		left = max(time.Until(end), time.Second) // some of the time went by in the queue
+	}
+	if left == 0 {
+		return "no time limit"
+	}
+	after := "it is rejected"
+	switch req.OnTimeout {
+	case tool.OnTimeoutContinue:
+		after = "it goes ahead"
+	case tool.OnTimeoutFail:
+		after = "the call fails"
+	}
+	return fmt.Sprintf("within %s, or %s", left.Round(time.Second), after)
+}
+
+func inputTitle(req tool.ApprovalRequest) string {
+	if req.Timing == tool.BeforeExecution {
+		return "input, by the model (untrusted):"
+	}
+	return "input, by the tool (untrusted):"
+}
+
+// quote writes text under a title, on lines that begin with a bar.
+func quote(b *strings.Builder, title, text string, limit int) {
+	if text == "" {
+		return
+	}
+	b.WriteString(title + "\n")
+	text = printable.Truncate(printable.Escape(text), limit)
+	for text != "" {
+		end := lineEnd(text)
+		b.WriteString("  | " + text[:end] + "\n")
+		text = text[end:]
+	}
+}
+
+// lineEnd returns how many bytes of text fit on a line. A character that is not ASCII counts as two columns, the most
+// that one takes up, so that a terminal of 80 columns never breaks a line itself.
+func lineEnd(text string) int {
+	columns := 0
+	for i, r := range text {
+		if columns++; r >= utf8.RuneSelf {
+			columns++
+		}
+		if columns > shownColumns {
+			return i
+		}
+	}
+	return len(text)
+}
