@@ -1,0 +1,144 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/wasmtools/wasmtools/abi"
+	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// phase says what an instance is doing, and so which host functions it may use.
+type phase int
+
+const (
+	initializing phase = iota // nothing
+	describing                // write
+	executing                 // everything
+)
+
+// callState is all that host functions know about one call. It belongs to the goroutine that runs the guest.
+type callState struct {
+	phase  phase
+	limits tool.Limits
+	log    *hostfuncs.Log
+	memory *memoryLimit
+
+	input   []byte // the arguments as the guest gets them
+	context []byte // the abi.Context as JSON
+	staged  []byte // what read returns next
+	output  []byte
+
+	// approve asks a person about what the guest describes. It is nil outside of execution.
+	approve func(ctx context.Context, description string) (tool.Decision, error)
+
+	// pause stops the call's clock until the function that it returns is called.
+	pause func() (resume func())
+
+	hostCalls int64
+	approvals int64
+
+	// fault is the error that ended the call from inside a host function.
+	fault error
+}
+
+type stateKey struct{}
+
+// withState puts the state where wazero hands it to host functions. It does not leave this package.
+func withState(ctx context.Context, s *callState) context.Context {
+	return context.WithValue(ctx, stateKey{}, s)
+}
+
+func stateOf(ctx context.Context) *callState { return ctx.Value(stateKey{}).(*callState) }
+
+// stop ends the call with err: it unwinds the guest, which does not get to see it.
+func (s *callState) stop(err error) {
+	s.fault = err
+	panic(err)
+}
+
+// exceed ends the call because a limit was reached.
+func (s *callState) exceed(name tool.LimitName, limit, actual int64) {
+	s.stop(tool.Errorf(tool.LimitExceeded, "the tool exceeded its %s", name.Error()).
+		WithCause(&tool.LimitError{Name: name, Max: limit, Actual: actual}))
+}
+
+// enter is called first in every host function.
+func (s *callState) enter(function string) {
+	s.hostCalls++
+	if tool.Exceeded(s.limits.HostCalls, s.hostCalls) {
+		s.exceed(tool.LimitHostCalls, s.limits.HostCalls, s.hostCalls)
+	}
+	if s.phase == executing || (s.phase == describing && function == abi.ImportWrite) {
+		return
+	}
+	s.stop(abiViolation("calls %q before it is executed", function))
+}
+
+// write appends n bytes to the output. The size is checked before anything is copied.
+func (s *callState) write(n uint32, appendTo func([]byte) ([]byte, bool)) {
+	if size := int64(len(s.output)) + int64(n); tool.Exceeded(s.limits.Output, size) {
+		name := tool.LimitOutput
+		if s.phase == describing {
+			name = tool.LimitSpec
+		}
+		s.exceed(name, s.limits.Output, size)
+	}
+	var ok bool
+	if s.output, ok = appendTo(s.output); !ok {
+		s.stop(badPointer(abi.ImportWrite))
+	}
+}
+
+// stage puts data aside for read and returns its size.
+func (s *callState) stage(data []byte) int32 {
+	s.staged = data
+	return int32(len(data))
+}
+
+// ask asks for approval and returns what the guest is told.
+func (s *callState) ask(ctx context.Context, description string) int32 {
+	s.approvals++
+	if tool.Exceeded(s.limits.Approvals, s.approvals) {
+		s.exceed(tool.LimitApprovals, s.limits.Approvals, s.approvals)
+	}
+	decision, err := s.approve(ctx, description)
+	switch {
+	case ctx.Err() != nil:
+		s.stop(contextError(ctx))
+	case tool.CodeOf(err) == tool.Denied:
+		return abi.ErrDenied
+	case err != nil:
+		s.stop(err)
+	}
+	switch decision.Verdict {
+	case tool.Continue:
+		s.staged = nil
+		return int32(abi.NewDecision(abi.DecisionContinue, 0))
+	case tool.Edit:
+		if len(decision.Text) > abi.MaxStaged {
+			return abi.ErrLimit
+		}
+		s.stage([]byte(decision.Text))
+		return int32(abi.NewDecision(abi.DecisionEdit, len(decision.Text)))
+	}
+	s.staged = nil
+	return int32(abi.NewDecision(abi.DecisionReject, 0))
+}
+
+// contextJSON encodes what the guest may know about the invocation.
+func contextJSON(call tool.Call) ([]byte, error) {
+	c := abi.Context{CallID: call.ID, MemoryID: call.Invocation.MemoryID}
+	if len(call.Invocation.Params) > 0 {
+		c.Params = make(map[string]json.RawMessage, len(call.Invocation.Params))
+	}
+	for name, value := range call.Invocation.Params {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, tool.Errorf(tool.Misconfigured, "parameter %q of the invocation is not JSON", name).WithCause(err)
+		}
+		c.Params[name] = text
+	}
+	return json.Marshal(c)
+}

@@ -1,0 +1,109 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/schema"
+	"github.com/wasmtools/wasmtools/internal/wasm"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// compiled is a module ready to be instantiated, shared by all Modules with the same digest. Its fields but refs do not
+// change once ready is closed.
+type compiled struct {
+	digest string
+	refs   int // guarded by Runtime.mu
+	ready  chan struct{}
+	err    error
+
+	code  wazero.CompiledModule
+	info  Info
+	tools []compiledTool // in the order of the module's description
+}
+
+// compiledTool is what is known of one tool.
+type compiledTool struct {
+	spec   tool.Spec
+	input  *schema.Schema // nil if the tool takes text
+	output *schema.Schema // nil if the tool promises nothing
+	limits tool.Limits
+}
+
+// close frees the machine code. Nil is fine: the module did not compile.
+func (c *compiled) close() {
+	if c.code != nil {
+		c.code.Close(context.Background())
+	}
+}
+
+// prepare fills c in. All errors name the module.
+func (r *Runtime) prepare(ctx context.Context, c *compiled, name string, bin []byte) error {
+	err := r.prepareSteps(ctx, c, bin)
+	if err == nil {
+		return nil
+	}
+	var known *tool.Error
+	if errors.As(err, &known) && known.Code != tool.BadModule && known.Code != tool.Trap && known.Code != tool.LimitExceeded {
+		return known // not the module's fault
+	}
+	return tool.Errorf(tool.BadModule, "load %q", name).WithCause(err)
+}
+
+func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) error {
+	m, err := outline(bin)
+	if err != nil {
+		return err
+	}
+	c.info = newInfo(c.digest, len(bin), m)
+	if err := checkModule(m, r.engine.wasi, r.opts.Limits); err != nil {
+		return err
+	}
+	if c.code, err = r.engine.compile(ctx, bin); err != nil {
+		return refused("the file is damaged, or uses a feature that is not supported", "does not compile").WithCause(err)
+	}
+	text, err := r.describe(ctx, c)
+	if err != nil {
+		return err
+	}
+	c.tools, err = r.readDescription(m, text)
+	return err
+}
+
+// run instantiates c, gives the instance to use, and throws it away. The time limit is s.limits.Time.
+func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(ctx context.Context, inst *instance) (int32, error)) (int32, tool.Stats, error) {
+	ctx, clk := startClock(ctx, s.limits.Time)
+	unlink := context.AfterFunc(r.done, func() { clk.cancel(context.Cause(r.done)) })
+	defer unlink()
+	s.pause = clk.pause
+
+	status, err := func() (int32, error) {
+		inst, err := r.engine.instantiate(ctx, c, s)
+		if err != nil {
+			return 0, err
+		}
+		defer inst.close()
+		return use(ctx, inst)
+	}()
+	if err == nil {
+		err = ctx.Err() // a guest that was asleep at its deadline wakes up and may get to its end
+	}
+	if err != nil {
+		err = guestError(ctx, s, err)
+	}
+	stats := tool.Stats{HostCalls: s.hostCalls, Memory: s.memory.peak}
+	stats.Duration, stats.Waited = clk.release()
+	s.log.Close(context.WithoutCancel(ctx))
+	stats.LogDropped = s.log.Dropped()
+	return status, stats, err
+}
+
+func newState(limits tool.Limits, log *hostfuncs.Log) *callState {
+	return &callState{limits: limits, log: log, memory: &memoryLimit{max: limits.Memory}}
+}
+
+// Digest returns the digest by which modules are known, as in sha256:0123.
+func Digest(bin []byte) string { return wasm.Digest(bin) }

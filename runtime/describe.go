@@ -1,0 +1,145 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/wasmtools/wasmtools/abi"
+	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/schema"
+	"github.com/wasmtools/wasmtools/internal/strictjson"
+	"github.com/wasmtools/wasmtools/internal/wasm"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// describe asks the module for its description, in two fresh instances: a module that does not say the same thing twice
+// is not to be trusted.
+func (r *Runtime) describe(ctx context.Context, c *compiled) ([]byte, error) {
+	first, err := r.describeOnce(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	second, err := r.describeOnce(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(first, second) {
+		return nil, refused("the description must not depend on time, chance or the order of a map", "its spec changes from call to call")
+	}
+	return first, nil
+}
+
+func (r *Runtime) describeOnce(ctx context.Context, c *compiled) ([]byte, error) {
+	limits := r.opts.Limits
+	limits.Time, limits.Output = r.opts.Load.Time, r.opts.Load.Spec
+	s := newState(limits, hostfuncs.NewLog(hostfuncs.LogOptions{Module: c.digest, Bytes: limits.LogBytes, Lines: limits.LogLines}))
+	status, _, err := r.run(ctx, c, s, func(ctx context.Context, inst *instance) (int32, error) {
+		s.phase = describing
+		return inst.call(ctx, abi.ExportSpec)
+	})
+	doing := "initialisation"
+	if s.phase == describing {
+		doing = "spec"
+	}
+	switch {
+	case err == nil && status != 0:
+		return nil, refused("the text is the module's own; its author has to mend it", "its spec reports an error: %.300q", s.output)
+	case err == nil:
+		return s.output, nil
+	case ctx.Err() != nil:
+		return nil, contextError(ctx)
+	case tool.CodeOf(err) == tool.Timeout:
+		return nil, refused("", "its %s did not end within %s", doing, time.Duration(limits.Time))
+	}
+	return nil, fmt.Errorf("its %s failed: %w", doing, err)
+}
+
+// readDescription decodes and checks what spec wrote.
+func (r *Runtime) readDescription(m *wasm.Module, text []byte) ([]compiledTool, error) {
+	var desc abi.Module
+	if err := strictjson.Decode(text, &strictjson.Options{MaxBytes: r.opts.Load.Spec}, &desc); err != nil {
+		return nil, refused("see docs/abi.md, section 4", "its spec is not a description").WithCause(err)
+	}
+	switch n := int64(len(desc.Tools)); {
+	case n == 0:
+		return nil, refused("register a tool in an init function, or as a package variable", "its spec lists no tools")
+	case tool.Exceeded(r.opts.Load.Tools, n):
+		return nil, refused("", "its spec lists too many tools").
+			WithCause(&tool.LimitError{Name: tool.LimitTools, Max: r.opts.Load.Tools, Actual: n})
+	}
+	tools := make([]compiledTool, len(desc.Tools))
+	seen := map[string]bool{}
+	for i, t := range desc.Tools {
+		var err error
+		if tools[i], err = r.readTool(m, t); err != nil {
+			return nil, refused("the module's author has to mend it", "its spec is not acceptable").WithCause(err)
+		}
+		if seen[t.Name] {
+			return nil, refused("the module's author has to rename one of them", "duplicate tool name: %q", t.Name)
+		}
+		seen[t.Name] = true
+	}
+	return tools, nil
+}
+
+func (r *Runtime) readTool(m *wasm.Module, t abi.Tool) (c compiledTool, err error) {
+	c.spec = specOf(t)
+	if err := c.spec.Check(r.opts.Names); err != nil {
+		return c, err
+	}
+	if err := checkInjection(m, c.spec); err != nil {
+		return c, err
+	}
+	c.limits = r.opts.Limits.Tighten(c.spec.Limits)
+	if err := checkMemory(m, c.limits); err != nil {
+		return c, fmt.Errorf("spec %q: limits: %w", t.Name, err)
+	}
+	if c.spec.Input == tool.InputObject {
+		if c.input, err = schema.CompileInput(c.spec.InputSchema, nil); err != nil {
+			return c, fmt.Errorf("spec %q: inputSchema: %w", t.Name, err)
+		}
+	}
+	if len(c.spec.OutputSchema) > 0 {
+		if c.output, err = schema.Compile(c.spec.OutputSchema, nil); err != nil {
+			return c, fmt.Errorf("spec %q: outputSchema: %w", t.Name, err)
+		}
+	}
+	return c, nil
+}
+
+// emptyInput is the schema of a tool that gives none: it takes no arguments.
+const emptyInput = `{"type":"object","properties":{},"required":[]}`
+
+// specOf converts the wire form of a description.
+func specOf(t abi.Tool) tool.Spec {
+	s := tool.Spec{
+		Name: t.Name, Title: t.Title, Description: t.Description, Version: t.Version,
+		Input: tool.InputKind(t.Input), InputSchema: t.InputSchema, OutputSchema: t.OutputSchema,
+		Return: tool.ReturnBehavior(t.Return), RequireApproval: t.RequireApproval, Inject: t.Inject, Metadata: t.Metadata,
+	}
+	switch {
+	case s.Input == tool.InputText:
+		s.InputSchema = json.RawMessage(tool.TextInputSchema)
+	case len(s.InputSchema) == 0:
+		s.InputSchema = json.RawMessage(emptyInput)
+	}
+	if a := t.Annotations; a != nil {
+		s.Annotations = tool.Annotations(*a)
+	}
+	if l := t.Limits; l != nil {
+		s.Limits = tool.Limits{
+			Time: milliseconds(l.TimeMS), Fuel: l.Fuel, Memory: l.MemoryBytes, Input: l.InputBytes, Output: l.OutputBytes,
+			LogBytes: l.LogBytes, LogLines: l.LogLines, HostCalls: l.HostCalls, Approvals: l.Approvals,
+		}
+	}
+	return s
+}
+
+// milliseconds converts without overflow: what a module asks for may be any number.
+func milliseconds(ms int64) time.Duration {
+	const most = int64(1<<63-1) / int64(time.Millisecond)
+	return time.Duration(max(0, min(ms, most))) * time.Millisecond
+}

@@ -1,0 +1,125 @@
+package runtime
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/wasmtools/wasmtools/abi"
+	"github.com/wasmtools/wasmtools/internal/wasm"
+)
+
+// engine is wazero, set up once for all modules of a Runtime.
+type engine struct {
+	wazero wazero.Runtime
+	wasi   map[string]wasm.FuncType // what a guest can import of WASI
+}
+
+func newEngine(ctx context.Context) (*engine, error) {
+	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
+	config := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithCloseOnContextDone(true)
+	e := &engine{wazero: wazero.NewRuntimeWithConfig(ctx, config)}
+
+	if _, err := wasi_snapshot_preview1.Instantiate(ctx, e.wazero); err != nil {
+		return nil, err
+	}
+	e.wasi = functionTypes(e.wazero.Module(wasiModule))
+	host := e.wazero.NewHostModuleBuilder(abi.ImportModule)
+	for name, fn := range hostFunctions() {
+		host.NewFunctionBuilder().WithGoModuleFunction(fn.call, i32s(fn.params), i32s(fn.results)).Export(name)
+	}
+	if _, err := host.Instantiate(ctx); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// functionTypes returns the types of the functions that m exports.
+func functionTypes(m api.Module) map[string]wasm.FuncType {
+	types := map[string]wasm.FuncType{}
+	for name, def := range m.ExportedFunctionDefinitions() {
+		types[name] = wasm.FuncType{Params: string(def.ParamTypes()), Results: string(def.ResultTypes())}
+	}
+	return types
+}
+
+func (e *engine) close(ctx context.Context) error { return e.wazero.Close(ctx) }
+
+// compile turns bin into machine code. The compiler is not ours: a panic in it refuses the module.
+func (e *engine) compile(ctx context.Context, bin []byte) (code wazero.CompiledModule, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("compiler panic: %v", p)
+		}
+	}()
+	return e.wazero.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), bin)
+}
+
+// instance is one instantiated module, used by one call.
+type instance struct {
+	mod   api.Module
+	state *callState
+}
+
+// instantiate runs the module up to and including _initialize. The context must carry the deadline; it also carries the
+// call's state to the host functions. If it fails, nothing is left behind.
+func (e *engine) instantiate(ctx context.Context, c *compiled, s *callState) (*instance, error) {
+	ctx = withState(ctx, s)
+	config := wazero.NewModuleConfig().
+		WithName("").
+		WithStartFunctions(). // _initialize is called below: WithStartFunctions reports a trap in it no differently
+		WithStdout(s.log.Stream("stdout")).
+		WithStderr(s.log.Stream("stderr")).
+		WithSysWalltime().
+		WithSysNanotime().
+		WithNanosleep(func(ns int64) { sleep(ctx, time.Duration(ns)) }).
+		WithRandSource(rand.Reader)
+	mod, err := e.wazero.InstantiateModule(experimental.WithMemoryAllocator(ctx, s.memory), c.code, config)
+	if err != nil {
+		return nil, err
+	}
+	inst := &instance{mod: mod, state: s}
+	if init := mod.ExportedFunction(abi.ExportInitialize); init != nil {
+		if _, err := init.Call(ctx); err != nil {
+			inst.close()
+			return nil, err
+		}
+	}
+	return inst, nil
+}
+
+// call runs an export that takes params and returns one i32.
+func (i *instance) call(ctx context.Context, export string, params ...uint64) (int32, error) {
+	res, err := i.mod.ExportedFunction(export).Call(withState(ctx, i.state), params...)
+	if err != nil {
+		return 0, err
+	}
+	return int32(uint32(res[0])), nil
+}
+
+func (i *instance) close() { i.mod.Close(context.Background()) }
+
+// sleep is what a guest's sleep becomes: it ends with the call.
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+func i32s(n int) []api.ValueType {
+	types := make([]api.ValueType, n)
+	for i := range types {
+		types[i] = api.ValueTypeI32
+	}
+	return types
+}

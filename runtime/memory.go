@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"bytes"
+
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// This file alone touches a guest's memory.
+
+// pageSize is the unit in which linear memory grows.
+const pageSize = 64 << 10
+
+// guestBytes returns a copy of length bytes of guest memory at ptr. A copy, because the guest's memory may move or change
+// while the host still looks at the bytes.
+func guestBytes(mod api.Module, ptr, length uint32) ([]byte, bool) {
+	view, ok := mod.Memory().Read(ptr, length)
+	if !ok {
+		return nil, false
+	}
+	return bytes.Clone(view), true
+}
+
+// appendGuestBytes appends length bytes of guest memory at ptr to dst.
+func appendGuestBytes(dst []byte, mod api.Module, ptr, length uint32) ([]byte, bool) {
+	view, ok := mod.Memory().Read(ptr, length)
+	if !ok {
+		return dst, false
+	}
+	return append(dst, view...), true
+}
+
+// guestRange reports whether length bytes at ptr lie within guest memory.
+func guestRange(mod api.Module, ptr, length uint32) bool {
+	_, ok := mod.Memory().Read(ptr, length)
+	return ok
+}
+
+// writeGuest copies data to guest memory at ptr.
+func writeGuest(mod api.Module, ptr uint32, data []byte) bool { return mod.Memory().Write(ptr, data) }
+
+// memoryLimit bounds the linear memory of one instance. It is used by one goroutine.
+type memoryLimit struct {
+	max     int64 // bytes; negative is none
+	refused int64 // the largest size that was refused, 0 if none was
+	peak    int64 // the largest size that the memory had
+	buf     []byte
+}
+
+var _ experimental.MemoryAllocator = (*memoryLimit)(nil)
+
+// Allocate is called once per instance: a module that defines several memories is refused.
+func (m *memoryLimit) Allocate(capacity, _ uint64) experimental.LinearMemory {
+	m.buf = make([]byte, 0, min(capacity, uint64(m.ceiling())))
+	return m
+}
+
+// Reallocate returns the memory at its new size, or nil, which makes memory.grow fail in the guest.
+func (m *memoryLimit) Reallocate(size uint64) []byte {
+	if size > uint64(m.ceiling()) {
+		m.refused = max(m.refused, int64(min(size, 1<<62)))
+		return nil
+	}
+	if have := uint64(len(m.buf)); size > have {
+		m.buf = append(m.buf, make([]byte, size-have)...)
+	}
+	m.peak = int64(len(m.buf))
+	return m.buf
+}
+
+// Free drops the memory.
+func (m *memoryLimit) Free() { m.buf = nil }
+
+func (m *memoryLimit) ceiling() int64 {
+	if m.max < 0 {
+		return 65536 * pageSize
+	}
+	return m.max / pageSize * pageSize
+}
+
+// exceeded returns the error that explains a crash after memory was refused, or nil.
+func (m *memoryLimit) exceeded() error {
+	if m.refused == 0 {
+		return nil
+	}
+	return &tool.LimitError{Name: tool.LimitMemory, Max: m.ceiling(), Actual: m.refused}
+}

@@ -1,0 +1,71 @@
+package runtime
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tetratelabs/wazero/sys"
+
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// abiError is a guest's breach of the contract. It becomes a trap.
+type abiError struct{ text string }
+
+func (e *abiError) Error() string { return "abi violation: " + e.text }
+
+func abiViolation(format string, args ...any) error { return &abiError{fmt.Sprintf(format, args...)} }
+
+func badPointer(function string) error {
+	return abiViolation("%q was given memory that is not the guest's", function)
+}
+
+// guestError turns what ended a guest into the error that the caller gets. The order of the cases matters: a cut-off shows
+// up as an exit or a trap as well.
+func guestError(ctx context.Context, s *callState, err error) *tool.Error {
+	var known *tool.Error
+	var exit *sys.ExitError
+	switch {
+	case errors.As(s.fault, &known):
+		return known
+	case s.fault != nil:
+		return trapped(s, s.fault.Error(), "")
+	case ctx.Err() != nil:
+		return contextError(ctx)
+	case s.memory.exceeded() != nil:
+		return tool.Errorf(tool.LimitExceeded, "the tool exceeded its memory limit").WithCause(s.memory.exceeded()).
+			WithHint("raise the memory limit, or give the tool less to do")
+	case errors.As(err, &exit):
+		return trapped(s, fmt.Sprintf("exit with code %d", exit.ExitCode()), "")
+	}
+	kind, function := parseTrap(err)
+	return trapped(s, kind, function)
+}
+
+// trapped returns the error of a crash. A model learns no more than an ID; everything else is for the operator.
+func trapped(s *callState, kind, function string) *tool.Error {
+	id := errorID()
+	s.log.Close(context.Background()) // completes the guest's last words
+	return tool.Errorf(tool.Trap, "the tool crashed (error %s)", id).
+		WithCause(&tool.TrapError{Kind: kind, Function: function, LastWords: s.log.Tail(), ID: id})
+}
+
+// parseTrap reads wazero's error text, because its error type is not exported: a first line such as "wasm error: unreachable" or, after a panic in Go code, "... (recovered by wazero)", and a stack trace with the innermost function first.
+func parseTrap(err error) (kind, function string) {
+	text, trace, _ := strings.Cut(err.Error(), "\nwasm stack trace:\n")
+	text, _, _ = strings.Cut(text, "\n")
+	kind = strings.TrimPrefix(strings.TrimSuffix(text, " (recovered by wazero)"), "wasm error: ")
+	frame, _, _ := strings.Cut(strings.TrimSpace(trace), "\n")
+	function, _, _ = strings.Cut(frame, "(")
+	return kind, strings.TrimPrefix(function, ".")
+}
+
+func errorID() string {
+	var b [4]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
