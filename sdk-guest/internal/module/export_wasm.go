@@ -1,0 +1,22 @@
+//go:build wasm
+
+package module
+
+import "github.com/wasmtools/wasmtools/sdk-guest/internal/host"
+
+//go:wasmexport spec
+func exportSpec() int32 {
+	defer lastWords()
+	text, ok := registered.Spec()
+	host.Host{}.Write(text)
+	if !ok {
+		return 1
+	}
+	return 0
+}
+
+//go:wasmexport execute
+func exportExecute(tool int32) int32 {
+	defer lastWords()
+	return int32(registered.Execute(host.Host{}, tool))
+}
