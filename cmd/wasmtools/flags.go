@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// choice is a flag with a few possible values. It implements pflag.Value.
+type choice struct {
+	value   string
+	allowed []string
+}
+
+func oneOf(value string, allowed ...string) choice { return choice{value, allowed} }
+
+func (c *choice) String() string { return c.value }
+
+func (c *choice) Type() string { return strings.Join(c.allowed, "|") }
+
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.allowed, text) {
+		return fmt.Errorf("want %s", strings.Join(c.allowed, ", "))
+	}
+	c.value = text
+	return nil
+}
+
+// unlimited is how the absence of a limit is spelled.
+const unlimited = "unlimited"
+
+var errNotPositive = errors.New("a limit is above zero; for none say " + unlimited)
+
+// timeLimit is a flag that holds a limit of time. It implements pflag.Value.
+type timeLimit struct{ limit *time.Duration }
+
+func (l timeLimit) String() string {
+	if l.limit == nil {
+		return "" // pflag asks the zero value
+	}
+	return l.limit.String()
+}
+
+func (timeLimit) Type() string { return "DURATION" }
+
+func (l timeLimit) Set(text string) error {
+	if text == unlimited {
+		*l.limit = tool.Unlimited
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return errors.New("want a number with a unit, such as 500ms, 30s or 2m")
+	case d <= 0:
+		return errNotPositive
+	}
+	*l.limit = d
+	return nil
+}
+
+// sizeLimit is a flag that holds a limit in bytes. It implements pflag.Value.
+type sizeLimit struct{ limit *int64 }
+
+func (l sizeLimit) String() string {
+	if l.limit == nil {
+		return ""
+	}
+	return formatSize(*l.limit)
+}
+
+func (sizeLimit) Type() string { return "SIZE" }
+
+func (l sizeLimit) Set(text string) error {
+	if text == unlimited {
+		*l.limit = tool.Unlimited
+		return nil
+	}
+	size, err := parseSize(text)
+	if err == nil {
+		*l.limit = size
+	}
+	return err
+}
+
+// parseSize reads a number of bytes with a unit.
+func parseSize(text string) (int64, error) {
+	digits := strings.TrimRight(text, "KMGiB")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	unit, known := map[string]int64{
+		"": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
+		"KB": 1e3, "MB": 1e6, "GB": 1e9,
+	}[text[len(digits):]]
+	switch {
+	case err != nil || !known || n > (1<<62)/unit:
+		return 0, errors.New("want a number of bytes, such as 65536, 512KiB or 16MiB")
+	case n <= 0:
+		return 0, errNotPositive
+	}
+	return n * unit, nil
+}
+
+// formatSize writes a number of bytes in the largest unit that is exact.
+func formatSize(n int64) string {
+	switch {
+	case n < 0:
+		return unlimited
+	case n >= 1<<30 && n%(1<<30) == 0:
+		return fmt.Sprintf("%dGiB", n>>30)
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%dMiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%dKiB", n>>10)
+	}
+	return fmt.Sprintf("%dB", n)
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wasmtools/wasmtools/runtime"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// inspection is what inspect prints.
+type inspection struct {
+	Module string `json:"module"`
+	runtime.Info
+	Tools []wireTool `json:"tools"`
+	Error *wireError `json:"error,omitempty"` // why the module cannot be loaded
+}
+
+func newInspect(g *globals) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect MODULE",
+		Short: "Show what a module is and could ask for",
+		Long: `Show a module's digest, size, memory and toolchain, its tools, and its capabilities: what it could ever ask the host for.
+Whether it gets it is up to who runs it. All but the tools is told without running anything, even of a module that
+cannot be loaded.`,
+		Example: `  wasmtools inspect examples/deploy/deploy.wasm
+  wasmtools inspect --json examples/csv/csv.wasm`,
+		Args:              oneModule,
+		ValidArgsFunction: modulesOnly,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return eachModule(cmd, g, args, func(path string, m *runtime.Module, err error) error {
+				return inspect(cmd, path, m, err, asJSON)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON on one line")
+	return cmd
+}
+
+// inspect prints what is known of a module that was loaded, or could not be because of refusal.
+func inspect(cmd *cobra.Command, path string, m *runtime.Module, refusal error, asJSON bool) error {
+	i := inspection{Module: path, Tools: []wireTool{}}
+	switch {
+	case refusal == nil:
+		i.Info, i.Tools = m.Info(), newWireModule(path, m).Tools
+	case errors.Is(refusal, tool.LimitModule):
+		return refusal // too large to be read, too
+	default:
+		bin, err := os.ReadFile(path)
+		if err != nil {
+			return refusal
+		}
+		if i.Info, err = runtime.Inspect(bin); err != nil {
+			return refusal
+		}
+		i.Error = newWireError(refusal)
+	}
+	if asJSON {
+		return errors.Join(refusal, printJSON(cmd, i, true))
+	}
+	return errors.Join(refusal, printText(cmd, i.String()))
+}
+
+// String is the inspection as a person reads it.
+func (i *inspection) String() string {
+	var b strings.Builder
+	facts := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(facts, "module\t%s\n", line(i.Module))
+	fmt.Fprintf(facts, "digest\t%s\n", i.Digest)
+	fmt.Fprintf(facts, "size\t%d bytes, %d functions\n", i.Size, i.Functions)
+	fmt.Fprintf(facts, "memory\t%s\n", i.memory())
+	if i.Toolchain != "" {
+		fmt.Fprintf(facts, "toolchain\t%s\n", line(i.Toolchain))
+	}
+	facts.Flush()
+
+	b.WriteString("\ncapabilities\n")
+	capabilities := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, c := range i.capabilities() {
+		fmt.Fprintf(capabilities, "  %s\t%s\n", c.name, line(strings.Join(c.imports, ", ")))
+	}
+	capabilities.Flush()
+	if i.Error != nil {
+		return b.String()
+	}
+
+	b.WriteString("\ntools\n")
+	tools := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, t := range i.Tools {
+		fmt.Fprintf(tools, "  %s\t%s\n", t.Name, summary(t.Description))
+	}
+	tools.Flush()
+	return trimLines(b.String())
+}
+
+func (i *inspection) memory() string {
+	most := "no maximum of its own"
+	if i.MemoryMax > 0 {
+		most = "at most " + formatSize(i.MemoryMax)
+	}
+	return formatSize(i.MemoryMin) + " at the start, " + most
+}
+
+// capability is what a module could ask for, and the imports that allow it.
+type capability struct {
+	name    string
+	imports []string
+}
+
+// capabilities groups the imports. What is part of every call comes last.
+func (i *inspection) capabilities() []capability {
+	const ordinary = "take arguments, give a result"
+	groups := []capability{}
+	for _, imp := range i.Imports {
+		name := imp.Capability
+		if name == "" {
+			name = ordinary
+		}
+		at := slices.IndexFunc(groups, func(c capability) bool { return c.name == name })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, capability{name: name})
+		}
+		groups[at].imports = append(groups[at].imports, imp.Module+"."+imp.Name)
+	}
+	slices.SortStableFunc(groups, func(a, b capability) int {
+		switch {
+		case (a.name == ordinary) == (b.name == ordinary):
+			return strings.Compare(a.name, b.name)
+		case a.name == ordinary:
+			return 1
+		}
+		return -1
+	})
+	return groups
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/wasmtools/wasmtools/internal/printable"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// maxLine is how many characters of an error are shown. It may be a guest's text.
+const maxLine = 4000
+
+// report prints err and what to do about it. Joined errors are printed one by one.
+func report(w io.Writer, err error) {
+	if err == nil {
+		return
+	}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, err := range several.Unwrap() {
+			report(w, err)
+		}
+		return
+	}
+	fmt.Fprintf(w, "wasmtools: error: %s\n", line(message(err)))
+	if hint := hintFor(err); hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", line(hint))
+	}
+}
+
+// line makes text fit to be shown on one line of a terminal.
+func line(text string) string { return printable.Escape(printable.Truncate(text, maxLine)) }
+
+// message is the text of err with the tool's own code, if it has one.
+func message(err error) string {
+	var e *tool.Error
+	if errors.As(err, &e) && e.Status != nil {
+		return fmt.Sprintf("%v (code %d)", err, *e.Status)
+	}
+	return err.Error()
+}
+
+// hintFor returns what to do about err. A flag is a better answer than what the library, which knows none, can say.
+func hintFor(err error) string {
+	var usage *usageError
+	var advised *advisedError
+	var limit *tool.LimitError
+	var trap *tool.TrapError
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case errors.As(err, &advised):
+		return advised.hint
+	case errors.As(err, &limit) && flagFor(limit.Name) != "":
+		return "raise the limit with " + flagFor(limit.Name) + ", or give the tool less to do"
+	case tool.HintOf(err) != "":
+		return tool.HintOf(err)
+	case errors.As(err, &trap):
+		return "this is a defect of the tool, for its author to mend"
+	}
+	return ""
+}
+
+// flagFor returns the flag that sets a limit, or "".
+func flagFor(name tool.LimitName) string {
+	switch name {
+	case tool.LimitTime:
+		return "--timeout"
+	case tool.LimitMemory:
+		return "--memory"
+	case tool.LimitInput:
+		return "--input-limit"
+	case tool.LimitOutput:
+		return "--output-limit"
+	}
+	return ""
+}
+
+// advisedError is an error with a hint from whoever knows more than the error tells.
+type advisedError struct {
+	error
+	hint string
+}
+
+func (e *advisedError) Unwrap() error { return e.error }

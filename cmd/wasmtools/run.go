@@ -1,0 +1,183 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// runCommand is the command run with its flags.
+type runCommand struct {
+	globals  *globals
+	args     []string
+	json     bool
+	raw      bool
+	limits   tool.Limits
+	memoryID string
+	params   []string
+	approval approvalFlags
+}
+
+func newRun(g *globals) *cobra.Command {
+	r := &runCommand{globals: g, limits: tool.DefaultLimits()}
+	cmd := &cobra.Command{
+		Use:   "run MODULE[#TOOL] ['{...}' | KEY=VALUE ... | @FILE | -]",
+		Short: "Call a tool",
+		Long: `Call a tool and print its result as a model would get it. #TOOL may be left out where the module has one tool.
+
+The arguments are a JSON object, or pairs of a key and a value, or come from a file (@FILE) or the standard input (-).
+The value of a pair is JSON where the tool's schema wants a number, a boolean, null, a list or an object, and text
+otherwise; KEY=@FILE takes it from a file, KEY=@@TEXT begins with one @. A key that is repeated makes a list. A tool
+that takes one text gets the argument as it is.
+
+Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, or "unlimited".
+
+` + exitCodes,
+		Example: `  wasmtools run examples/calculator/calculator.wasm#add '{"a": 1, "b": 2}'
+  wasmtools run examples/calculator/calculator.wasm#sqrt x=2 --json
+  wasmtools run examples/csv/csv.wasm data=@examples/csv/orders.csv limit=3
+  wasmtools run examples/deploy/deploy.wasm#deploy service=shop version=2.4.1 environment=staging --approve=auto
+  echo '{"a": 6, "b": 7}' | wasmtools run examples/calculator/calculator.wasm#multiply -`,
+		Args:              modules,
+		ValidArgsFunction: modulesOnly,
+		RunE:              r.run,
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&r.args, "args", nil, "the `ARGUMENTS`, in any of the forms above")
+	flags.BoolVar(&r.json, "json", false, "print the result, or the error, with all that is known about the call")
+	flags.BoolVar(&r.raw, "raw", false,
+		"print the result byte for byte: no line end added, nothing escaped, binary content as it is")
+	flags.Var(timeLimit{&r.limits.Time}, "timeout", "limit of the time that the tool runs")
+	flags.Var(sizeLimit{&r.limits.Memory}, "memory", "limit of the tool's memory")
+	flags.Var(sizeLimit{&r.limits.Input}, "input-limit", "limit of the arguments' size")
+	flags.Var(sizeLimit{&r.limits.Output}, "output-limit", "limit of the result's size")
+	flags.StringVar(&r.memoryID, "memory-id", "", "ID of the conversation or user on whose behalf the tool runs")
+	flags.StringArrayVar(&r.params, "param", nil,
+		"`KEY=VALUE` for the tool that a model does not see; a value that is JSON is taken as JSON")
+	r.approval.register(flags)
+	return cmd
+}
+
+// run makes the call and prints what came of it.
+func (r *runCommand) run(cmd *cobra.Command, args []string) error {
+	texts, err := checkForms(args[1:], r.args)
+	if err != nil {
+		return usageAs(cmd, err)
+	}
+	if r.json && r.raw {
+		return usageAs(cmd, errors.New("--json and --raw exclude each other"))
+	}
+	invocation := tool.Invocation{MemoryID: r.memoryID}
+	if invocation.Params, err = parseParams(r.params); err != nil {
+		return usageAs(cmd, err)
+	}
+	ref := parseReference(args[0])
+	out := outcome{ID: callID(), Name: ref.tool}
+	out.err = r.call(cmd, ref, texts, invocation, &out)
+	var usage *usageError
+	if errors.As(out.err, &usage) {
+		return out.err
+	}
+	if r.json {
+		return errors.Join(out.failure(), printJSON(cmd, out.wire(), true))
+	}
+	if out.failure() != nil {
+		return out.failure()
+	}
+	return printResult(cmd, out.result, r.raw)
+}
+
+// call fills out, and returns the error that kept the tool from running to its end.
+func (r *runCommand) call(
+	cmd *cobra.Command, ref reference, texts []string, invocation tool.Invocation, out *outcome,
+) (err error) {
+	ctx := cmd.Context()
+	o := r.globals.options(cmd)
+	o.Limits = r.limits
+	if o.Approval, err = r.approval.options(cmd, takesStdin(texts)); err != nil {
+		return err
+	}
+	rt, done, err := runtimeFor(cmd, o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	module, err := load(ctx, rt, ref.path)
+	if err != nil {
+		return err
+	}
+	t, err := module.Tool(ref.tool)
+	if err != nil {
+		return err
+	}
+	spec := t.Spec()
+	out.Name = spec.Name
+	defer func() { out.hint = callHint(ref.path, spec, o.Approval.Approver != nil, out.failureOf(err)) }()
+	arguments, err := readArguments(ctx, spec, texts, cmd.InOrStdin(), r.limits.Tighten(spec.Limits).Input)
+	if err != nil {
+		return err
+	}
+	out.result, err = t.Call(ctx, tool.Call{ID: out.ID, Arguments: arguments, Invocation: invocation})
+	return err
+}
+
+// callHint says what to do about a call that failed, where the error alone does not tell.
+func callHint(path string, spec tool.Spec, approver bool, err error) string {
+	var limit *tool.LimitError
+	switch code := tool.CodeOf(err); {
+	case errors.As(err, &limit) && asks(spec.Limits, limit):
+		return "the tool itself asks for that limit: give it less to do"
+	case err == nil || hintFor(err) != "":
+		return ""
+	case code == tool.InvalidArguments:
+		return "wasmtools spec " + shellQuote(path+"#"+spec.Name) + " shows what the tool takes"
+	case code == tool.Denied && !approver:
+		return "nobody was there to approve: choose --approve=console at a terminal, or --approve=auto to agree to everything"
+	}
+	return ""
+}
+
+// asks tells whether the limit that was reached is the tool's own wish, which no flag can raise.
+func asks(wish tool.Limits, reached *tool.LimitError) bool {
+	wishes := map[tool.LimitName]int64{
+		tool.LimitTime: int64(wish.Time), tool.LimitMemory: wish.Memory, tool.LimitInput: wish.Input, tool.LimitOutput: wish.Output,
+	}
+	return wishes[reached.Name] > 0 && wishes[reached.Name] == reached.Max
+}
+
+// shellQuote quotes a reference for a shell if it needs that.
+func shellQuote(text string) string {
+	if strings.ContainsAny(text, " '\"\\$`!*?&|;<>()[]{}~\n\t") {
+		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	}
+	return text
+}
+
+// parseParams reads KEY=VALUE pairs. A value is JSON if it can be.
+func parseParams(pairs []string) (map[string]any, error) {
+	params := map[string]any{}
+	for _, pair := range pairs {
+		key, value, ok := strings.Cut(pair, "=")
+		_, twice := params[key]
+		switch {
+		case !ok || key == "":
+			return nil, fmt.Errorf("parameter %q is not key=value", pair)
+		case twice:
+			return nil, fmt.Errorf("parameter %q is given twice", key)
+		case json.Valid([]byte(value)):
+			params[key] = json.RawMessage(value)
+		default:
+			params[key] = value
+		}
+	}
+	return params, nil
+}
+
+// callID returns an ID that ties the result to what was logged.
+func callID() string { return "call_" + strings.ToLower(rand.Text()[:10]) }
