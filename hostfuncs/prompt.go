@@ -47,7 +47,7 @@ func renderRequest(ctx context.Context, req tool.ApprovalRequest) string {
 		description = ""
 	}
 	quote(&b, "description, by the tool (untrusted):", description, shownDescription)
-	quote(&b, "arguments, by the model (untrusted):", arguments, shownInput)
+	quote(&b, "arguments of the call (untrusted):", arguments, shownInput)
 	quote(&b, inputTitle(req), req.Input, shownInput)
 	return b.String()
 }
@@ -91,7 +91,7 @@ func deadline(ctx context.Context, req tool.ApprovalRequest) string {
 
 func inputTitle(req tool.ApprovalRequest) string {
 	if req.Timing == tool.BeforeExecution {
-		return "input, by the model (untrusted):"
+		return "input of the call (untrusted):"
 	}
 	return "input, by the tool (untrusted):"
 }

@@ -35,7 +35,7 @@ answer: within 5m0s, or the call fails
 role:   admin
 description, by the tool (untrusted):
   | Deploys a service.
-input, by the model (untrusted):
+input of the call (untrusted):
   | {"service":"web"}
 `+question, shown(t, tool.ApprovalRequest{
 		Tool: "deploy", Module: "sha256:0123456789abcdef0123456789abcdef", CallID: "call_7", MemoryID: "user-42",
@@ -48,7 +48,7 @@ input, by the model (untrusted):
 tool:   deploy
 asked:  by the tool while it runs
 answer: no time limit
-arguments, by the model (untrusted):
+arguments of the call (untrusted):
   | {"service":"web"}
 input, by the tool (untrusted):
   | Restart web?

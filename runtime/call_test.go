@@ -380,7 +380,18 @@ func TestInspect(t *testing.T) {
 	mod, err := newRuntime(t, nil).Load(t.Context(), "upper.wasm", bin)
 	require.NoError(t, err)
 	require.Equal(t, info, mod.Info())
+	fromFile, err := runtime.InspectFile(filepath.Join("..", "testdata", "guests", "upper.wasm"))
+	require.NoError(t, err)
+	require.Equal(t, info, fromFile)
 
 	_, err = runtime.Inspect([]byte("\x00asm\x0d\x00\x01\x00"))
 	require.ErrorIs(t, err, tool.BadModule)
+}
+
+// TestMemoryLimitBeforeItsConsequence: a guest that was refused memory and then names a pointer beyond its end has met the
+// limit, not broken the contract.
+func TestMemoryLimitBeforeItsConsequence(t *testing.T) {
+	echo := load(t, &runtime.Options{Limits: tool.Limits{Memory: 128 << 10}}, "guests/echo.wasm", "")
+	_, err := echo.Call(t.Context(), args(`{"text":"`+strings.Repeat("x", 70_000)+`"}`))
+	require.ErrorIs(t, err, tool.LimitMemory)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/internal/wasm"
+	"github.com/wasmtools/wasmtools/tool"
 )
 
 // Info is what can be told of a module without running it.
@@ -40,6 +41,15 @@ func Inspect(bin []byte) (Info, error) {
 		return Info{}, err
 	}
 	return newInfo(wasm.Digest(bin), len(bin), m), nil
+}
+
+// InspectFile does the same for the module in the file at path.
+func InspectFile(path string) (Info, error) {
+	bin, err := readModule(path, tool.Unlimited)
+	if err != nil {
+		return Info{}, err
+	}
+	return Inspect(bin)
 }
 
 func newInfo(digest string, size int, m *wasm.Module) Info {

@@ -25,20 +25,20 @@ func badPointer(function string) error {
 }
 
 // guestError turns what ended a guest into the error that the caller gets. The order of the cases matters: a cut-off shows
-// up as an exit or a trap as well.
+// up as an exit or a trap as well, and a guest that was refused memory goes on to do anything.
 func guestError(ctx context.Context, s *callState, err error) *tool.Error {
 	var known *tool.Error
 	var exit *sys.ExitError
 	switch {
 	case errors.As(s.fault, &known):
 		return known
-	case s.fault != nil:
-		return trapped(s, s.fault.Error(), "")
-	case ctx.Err() != nil:
+	case s.fault == nil && ctx.Err() != nil:
 		return contextError(ctx)
 	case s.memory.exceeded() != nil:
 		return tool.Errorf(tool.LimitExceeded, "the tool exceeded its memory limit").WithCause(s.memory.exceeded()).
 			WithHint("raise the memory limit, or give the tool less to do")
+	case s.fault != nil:
+		return trapped(s, s.fault.Error(), "")
 	case errors.As(err, &exit):
 		return trapped(s, fmt.Sprintf("exit with code %d", exit.ExitCode()), "")
 	}
@@ -51,10 +51,25 @@ func trapped(s *callState, kind, function string) *tool.Error {
 	id := errorID()
 	s.log.Close(context.Background()) // completes the guest's last words
 	return tool.Errorf(tool.Trap, "the tool crashed (error %s)", id).
-		WithCause(&tool.TrapError{Kind: kind, Function: function, LastWords: s.log.Tail(), ID: id})
+		WithCause(&tool.TrapError{Kind: kind, Function: function, LastWords: s.log.Tail(), ID: id}).
+		WithHint("%s", trapHint(kind))
 }
 
-// parseTrap reads wazero's error text, because its error type is not exported: a first line such as "wasm error: unreachable" or, after a panic in Go code, "... (recovered by wazero)", and a stack trace with the innermost function first.
+// trapHint says whose turn it is after a crash.
+func trapHint(kind string) string {
+	switch {
+	case strings.HasPrefix(kind, "abi violation"):
+		return "the module does not keep to docs/abi.md: this is for its author to mend"
+	case strings.HasPrefix(kind, "exit with code"):
+		return "a tool returns its result and does not exit: this is for its author to mend"
+	case kind == "stack overflow":
+		return "the tool calls itself too deeply: this is for its author to mend, or send it less deeply nested data"
+	}
+	return "this is a defect of the tool, for its author to mend"
+}
+
+// parseTrap reads wazero's error text, because its error type is not exported. The first line is such as "wasm error:
+// unreachable" or, after a panic in Go code, ends in "(recovered by wazero)". A stack trace follows, innermost first.
 func parseTrap(err error) (kind, function string) {
 	text, trace, _ := strings.Cut(err.Error(), "\nwasm stack trace:\n")
 	text, _, _ = strings.Cut(text, "\n")

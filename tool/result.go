@@ -82,11 +82,14 @@ func TextResult(text string) Result {
 	return Result{Content: []Part{{Type: Text, Text: text}}}
 }
 
-// Text returns the text parts, joined by newlines: what a model that takes only text gets. For a failed result it returns
-// the error's message.
+// Text returns what a model that takes only text gets: the text parts, joined by newlines, or the structured value if there
+// is no content. For a failed result it is the error's message.
 func (r Result) Text() string {
-	if r.Error != nil {
+	switch {
+	case r.Error != nil:
 		return r.Error.Message
+	case len(r.Content) == 0:
+		return string(r.Structured)
 	}
 	var texts []string
 	for _, p := range r.Content {

@@ -167,6 +167,7 @@ func TestResultText(t *testing.T) {
 	r := tool.Result{Content: []tool.Part{{Type: tool.Text, Text: "a"}, {Type: tool.Image, Data: []byte{1}}, {Type: tool.Text, Text: "b"}}}
 	require.Equal(t, "a\nb", r.Text())
 	require.Empty(t, tool.Result{}.Text())
+	require.Equal(t, `{"a":1}`, tool.Result{Structured: []byte(`{"a":1}`)}.Text())
 	require.Equal(t, "boom", tool.Result{Error: tool.Errorf(tool.ToolFailed, "boom").WithCause(io.EOF)}.Text(), "the cause is not for the model")
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -53,11 +52,8 @@ func inspect(cmd *cobra.Command, path string, m *runtime.Module, refusal error, 
 	case errors.Is(refusal, tool.LimitModule):
 		return refusal // too large to be read, too
 	default:
-		bin, err := os.ReadFile(path)
-		if err != nil {
-			return refusal
-		}
-		if i.Info, err = runtime.Inspect(bin); err != nil {
+		var err error
+		if i.Info, err = runtime.InspectFile(path); err != nil {
 			return refusal
 		}
 		i.Error = newWireError(refusal)

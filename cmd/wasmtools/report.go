@@ -46,7 +46,6 @@ func hintFor(err error) string {
 	var usage *usageError
 	var advised *advisedError
 	var limit *tool.LimitError
-	var trap *tool.TrapError
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
@@ -54,12 +53,8 @@ func hintFor(err error) string {
 		return advised.hint
 	case errors.As(err, &limit) && flagFor(limit.Name) != "":
 		return "raise the limit with " + flagFor(limit.Name) + ", or give the tool less to do"
-	case tool.HintOf(err) != "":
-		return tool.HintOf(err)
-	case errors.As(err, &trap):
-		return "this is a defect of the tool, for its author to mend"
 	}
-	return ""
+	return tool.HintOf(err)
 }
 
 // flagFor returns the flag that sets a limit, or "".
