@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wasmtools/wasmtools/internal/schemaview"
+	"github.com/wasmtools/wasmtools/internal/strictjson"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -62,7 +64,7 @@ func readArguments(ctx context.Context, spec tool.Spec, texts []string, stdin io
 
 // readPairs makes an object of key=value pairs. A key that comes again adds to a list.
 func readPairs(ctx context.Context, spec tool.Spec, pairs []string, limit int64) (json.RawMessage, error) {
-	root := parseSchema(spec.InputSchema)
+	root := schemaview.Parse(spec.InputSchema)
 	values := map[string][]string{}
 	var keys []string
 	for _, pair := range pairs {
@@ -81,11 +83,11 @@ func readPairs(ctx context.Context, spec tool.Spec, pairs []string, limit int64)
 	}
 	members := make([][]byte, len(keys))
 	for i, key := range keys {
-		value, err := root.property(key).coerceAll(values[key])
+		value, err := root.Property(key).CoerceAll(values[key])
 		if err != nil {
 			return nil, &usageError{fmt.Errorf("argument %q is %w", key, err), "give it once"}
 		}
-		members[i] = append(append(quote(key), ':'), value...)
+		members[i] = append(append(strictjson.AppendString(nil, key), ':'), value...)
 	}
 	return append(append([]byte("{"), bytes.Join(members, []byte(","))...), '}'), nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wasmtools/wasmtools/internal/printable"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -71,7 +72,10 @@ func (l sizeLimit) String() string {
 	if l.limit == nil {
 		return ""
 	}
-	return formatSize(*l.limit)
+	if *l.limit < 0 {
+		return unlimited
+	}
+	return printable.Size(*l.limit)
 }
 
 func (sizeLimit) Type() string { return "SIZE" }
@@ -103,19 +107,4 @@ func parseSize(text string) (int64, error) {
 		return 0, errNotPositive
 	}
 	return n * unit, nil
-}
-
-// formatSize writes a number of bytes in the largest unit that is exact.
-func formatSize(n int64) string {
-	switch {
-	case n < 0:
-		return unlimited
-	case n >= 1<<30 && n%(1<<30) == 0:
-		return fmt.Sprintf("%dGiB", n>>30)
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%dMiB", n>>20)
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return fmt.Sprintf("%dKiB", n>>10)
-	}
-	return fmt.Sprintf("%dB", n)
 }

@@ -27,14 +27,6 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-func TestFormatSize(t *testing.T) {
-	for n, want := range map[int64]string{
-		0: "0B", 1: "1B", 1023: "1023B", 1024: "1KiB", 1 << 20: "1MiB", 1<<20 + 1024: "1025KiB", 1 << 30: "1GiB", -1: "unlimited",
-	} {
-		require.Equal(t, want, formatSize(n))
-	}
-}
-
 func TestTimeLimit(t *testing.T) {
 	for text, want := range map[string]time.Duration{"1ms": time.Millisecond, "2m30s": 150 * time.Second, "unlimited": tool.Unlimited} {
 		var got time.Duration

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wasmtools/wasmtools/internal/printable"
 	"github.com/wasmtools/wasmtools/runtime"
 	"github.com/wasmtools/wasmtools/tool"
 )
@@ -99,9 +100,9 @@ func (i *inspection) String() string {
 func (i *inspection) memory() string {
 	most := "no maximum of its own"
 	if i.MemoryMax > 0 {
-		most = "at most " + formatSize(i.MemoryMax)
+		most = "at most " + printable.Size(i.MemoryMax)
 	}
-	return formatSize(i.MemoryMin) + " at the start, " + most
+	return printable.Size(i.MemoryMin) + " at the start, " + most
 }
 
 // capability is what a module could ask for, and the imports that allow it.

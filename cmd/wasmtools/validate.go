@@ -7,18 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wasmtools/wasmtools/internal/lint"
 	"github.com/wasmtools/wasmtools/runtime"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
 // verdict is what validate says of one module.
 type verdict struct {
-	Module   string     `json:"module"`
-	OK       bool       `json:"ok"` // it can be loaded
-	Digest   string     `json:"digest,omitempty"`
-	Tools    int        `json:"tools"`
-	Warnings []warning  `json:"warnings"`
-	Error    *wireError `json:"error,omitempty"`
+	Module   string         `json:"module"`
+	OK       bool           `json:"ok"` // it can be loaded
+	Digest   string         `json:"digest,omitempty"`
+	Tools    int            `json:"tools"`
+	Warnings []lint.Warning `json:"warnings"`
+	Error    *wireError     `json:"error,omitempty"`
 }
 
 func newValidate(g *globals) *cobra.Command {
@@ -59,10 +60,10 @@ The exit code is 5 if a module is refused, and 0 with warnings unless --strict m
 
 func newVerdict(path string, m *runtime.Module, err error) verdict {
 	if err != nil {
-		return verdict{Module: path, Warnings: []warning{}, Error: newWireError(err)}
+		return verdict{Module: path, Warnings: []lint.Warning{}, Error: newWireError(err)}
 	}
 	specs := specs(m)
-	return verdict{Module: path, OK: true, Digest: m.Info().Digest, Tools: len(specs), Warnings: lint(specs)}
+	return verdict{Module: path, OK: true, Digest: m.Info().Digest, Tools: len(specs), Warnings: lint.Specs(specs)}
 }
 
 func verdictLines(verdicts []verdict) string {

@@ -1,4 +1,5 @@
-package main
+// Package lint warns about tools that are legal and will not serve a model well.
+package lint
 
 import (
 	"fmt"
@@ -7,11 +8,13 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wasmtools/wasmtools/internal/printable"
+	"github.com/wasmtools/wasmtools/internal/schemaview"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
-// warning is something about a tool that is legal and will not serve a model well.
-type warning struct {
+// Warning is something about a tool that is legal and will not serve a model well.
+type Warning struct {
 	Tool    string `json:"tool"`
 	Message string `json:"message"`
 }
@@ -22,9 +25,9 @@ const (
 	maxParameterDescription = 512
 )
 
-// lint returns the warnings about the tools of a module.
-func lint(specs []tool.Spec) []warning {
-	warnings := []warning{}
+// Specs returns the warnings about the tools of a module.
+func Specs(specs []tool.Spec) []Warning {
+	warnings := []Warning{}
 	for i, spec := range specs {
 		var messages []string
 		messages = append(messages, tool.LintName(spec.Name)...)
@@ -36,7 +39,7 @@ func lint(specs []tool.Spec) []warning {
 		messages = append(messages, lintInjected(spec)...)
 		messages = append(messages, lintLimits(spec.Limits)...)
 		for _, message := range messages {
-			warnings = append(warnings, warning{spec.Name, message})
+			warnings = append(warnings, Warning{spec.Name, message})
 		}
 	}
 	return warnings
@@ -64,10 +67,10 @@ func lintDescription(what, text string, limit int) []string {
 
 func lintParameters(spec tool.Spec) []string {
 	var messages []string
-	schema := parseSchema(spec.InputSchema)
-	for _, name := range schema.names() {
+	schema := schemaview.Parse(spec.InputSchema)
+	for _, name := range schema.Names() {
 		what := fmt.Sprintf("description of parameter %q", name)
-		messages = append(messages, lintDescription(what, schema.property(name).description(), maxParameterDescription)...)
+		messages = append(messages, lintDescription(what, schema.Property(name).Description(), maxParameterDescription)...)
 	}
 	return messages
 }
@@ -95,10 +98,10 @@ func lintLimits(asked tool.Limits) []string {
 	count := func(n int64) string { return fmt.Sprint(n) }
 	d := tool.DefaultLimits()
 	over("time", int64(asked.Time), int64(d.Time), func(n int64) string { return time.Duration(n).String() })
-	over("memory", asked.Memory, d.Memory, formatSize)
-	over("input", asked.Input, d.Input, formatSize)
-	over("output", asked.Output, d.Output, formatSize)
-	over("log", asked.LogBytes, d.LogBytes, formatSize)
+	over("memory", asked.Memory, d.Memory, printable.Size)
+	over("input", asked.Input, d.Input, printable.Size)
+	over("output", asked.Output, d.Output, printable.Size)
+	over("log", asked.LogBytes, d.LogBytes, printable.Size)
 	over("log lines", asked.LogLines, d.LogLines, count)
 	over("host calls", asked.HostCalls, d.HostCalls, count)
 	over("approvals", asked.Approvals, d.Approvals, count)

@@ -1,4 +1,4 @@
-package main
+package schemaview
 
 import (
 	"encoding/json"
@@ -62,19 +62,19 @@ func TestCoerce(t *testing.T) {
 		{`{"type":7}`, `x`, `"x"`},
 	} {
 		t.Run(c.schema+" "+c.text, func(t *testing.T) {
-			root := parseSchema(json.RawMessage(`{"type":"object","properties":{"p":` + c.schema + `},"$defs":{
+			root := Parse(json.RawMessage(`{"type":"object","properties":{"p":` + c.schema + `},"$defs":{
 				"number":{"type":"number"},"a/b~":{"type":"string"},"list":{"type":"array","items":{"$ref":"#/$defs/number"}},
 				"self":{"anyOf":[{"$ref":"#/$defs/self"},{"type":"integer"},{"type":"array","items":{"$ref":"#/$defs/self"}}]}}}`))
-			require.Equal(t, c.want, string(root.property("p").coerce(c.text)))
+			require.Equal(t, c.want, string(root.Property("p").Coerce(c.text)))
 		})
 	}
 }
 
 func TestCoerceUndeclared(t *testing.T) {
-	root := parseSchema(json.RawMessage(`{"additionalProperties":{"type":"string"}}`))
-	require.Equal(t, `"7"`, string(root.property("any").coerce("7")))
-	root = parseSchema(json.RawMessage(`{"additionalProperties":false}`))
-	require.Equal(t, `7`, string(root.property("any").coerce("7")))
+	root := Parse(json.RawMessage(`{"additionalProperties":{"type":"string"}}`))
+	require.Equal(t, `"7"`, string(root.Property("any").Coerce("7")))
+	root = Parse(json.RawMessage(`{"additionalProperties":false}`))
+	require.Equal(t, `7`, string(root.Property("any").Coerce("7")))
 }
 
 // FuzzCoerce: whatever a schema says and a person writes, a value is JSON.
@@ -83,10 +83,10 @@ func FuzzCoerce(f *testing.F) {
 	f.Add(`{"anyOf":[{"$ref":"#"},{"type":["array",1]}]}`, `[`)
 	f.Add(`{"properties":{"p":{"enum":[null,{}]}}}`, `{"a":}`)
 	f.Fuzz(func(t *testing.T, schema, text string) {
-		place := parseSchema(json.RawMessage(schema)).property("p")
-		require.True(t, json.Valid(place.coerce(text)))
-		value, err := place.coerceAll([]string{text, "2"})
+		place := Parse(json.RawMessage(schema)).Property("p")
+		require.True(t, json.Valid(place.Coerce(text)))
+		value, err := place.CoerceAll([]string{text, "2"})
 		require.True(t, err != nil || json.Valid(value))
-		_ = place.description()
+		_ = place.Description()
 	})
 }

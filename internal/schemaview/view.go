@@ -1,4 +1,6 @@
-package main
+// Package schemaview reads what a JSON Schema says of a place in a value: which types it takes, and its description. That is
+// little of what a schema can say, and enough to make JSON of what a person types. Start with [Parse].
+package schemaview
 
 import (
 	"bytes"
@@ -7,35 +9,37 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/wasmtools/wasmtools/internal/strictjson"
 )
 
-// inputSchema is a place in a tool's input schema. It is read for two things only: which types the place takes, and what it says
-// about itself. A place that the schema does not have takes anything.
-type inputSchema struct {
+// Place is a place in the values that a schema describes. A place that the schema does not have takes anything.
+type Place struct {
 	root map[string]any
 	node map[string]any // nil if the schema says nothing
 }
 
-func parseSchema(text json.RawMessage) inputSchema {
+// Parse returns the outermost place of a schema. Text that is no object is a schema that says nothing.
+func Parse(text json.RawMessage) Place {
 	var root map[string]any
-	_ = json.Unmarshal(text, &root) // a loaded tool's schema is an object
-	return inputSchema{root, root}
+	_ = json.Unmarshal(text, &root)
+	return Place{root, root}
 }
 
 // at returns the place that is described by value.
-func (s inputSchema) at(value any) inputSchema {
+func (s Place) at(value any) Place {
 	node, _ := value.(map[string]any)
-	return inputSchema{s.root, node}
+	return Place{s.root, node}
 }
 
-// names returns the names of the declared properties, sorted.
-func (s inputSchema) names() []string {
+// Names returns the names of the declared properties, sorted.
+func (s Place) Names() []string {
 	properties, _ := s.node["properties"].(map[string]any)
 	return slices.Sorted(maps.Keys(properties))
 }
 
-// property returns the place of a member.
-func (s inputSchema) property(name string) inputSchema {
+// Property returns the place of a member.
+func (s Place) Property(name string) Place {
 	properties, _ := s.node["properties"].(map[string]any)
 	if p, ok := properties[name]; ok {
 		return s.at(p)
@@ -44,7 +48,7 @@ func (s inputSchema) property(name string) inputSchema {
 }
 
 // target returns the place that a reference leads to, and its name; the name is empty if the place is no reference.
-func (s inputSchema) target() (inputSchema, string) {
+func (s Place) target() (Place, string) {
 	ref, _ := s.node["$ref"].(string)
 	if ref == "" {
 		return s, ""
@@ -57,8 +61,8 @@ func (s inputSchema) target() (inputSchema, string) {
 	return s.at(at), ref
 }
 
-// description returns what the place says about itself.
-func (s inputSchema) description() string {
+// Description returns what the place says about itself.
+func (s Place) Description() string {
 	if text, ok := s.node["description"].(string); ok {
 		return text
 	}
@@ -68,14 +72,14 @@ func (s inputSchema) description() string {
 }
 
 // types returns the JSON types that the place takes, as far as it says.
-func (s inputSchema) types() map[string]bool {
+func (s Place) types() map[string]bool {
 	types := map[string]bool{}
 	s.addTypes(types, map[string]bool{})
 	return types
 }
 
 // addTypes follows every reference once: a schema may lead back to itself.
-func (s inputSchema) addTypes(types, seen map[string]bool) {
+func (s Place) addTypes(types, seen map[string]bool) {
 	switch t := s.node["type"].(type) {
 	case string:
 		types[t] = true
@@ -107,7 +111,7 @@ func (s inputSchema) addTypes(types, seen map[string]bool) {
 }
 
 // items returns the place of a list's elements.
-func (s inputSchema) items(seen map[string]bool) inputSchema {
+func (s Place) items(seen map[string]bool) Place {
 	if items, ok := s.node["items"]; ok {
 		return s.at(items)
 	}
@@ -120,10 +124,10 @@ func (s inputSchema) items(seen map[string]bool) inputSchema {
 
 var errTwice = errors.New("given several times and is not a list")
 
-// coerceAll makes one JSON value of what was given for one key.
-func (s inputSchema) coerceAll(texts []string) (json.RawMessage, error) {
+// CoerceAll makes one JSON value of what was given for one key.
+func (s Place) CoerceAll(texts []string) (json.RawMessage, error) {
 	if len(texts) == 1 {
-		return s.coerce(texts[0]), nil
+		return s.Coerce(texts[0]), nil
 	}
 	if types := s.types(); len(types) > 0 && !types["array"] {
 		return nil, errTwice
@@ -131,9 +135,9 @@ func (s inputSchema) coerceAll(texts []string) (json.RawMessage, error) {
 	return s.list(texts), nil
 }
 
-// coerce makes a JSON value of text: itself, if it is JSON of a type that the schema takes; else a list of one element where
+// Coerce makes a JSON value of text: itself, if it is JSON of a type that the schema takes; else a list of one element where
 // a list is wanted; else a string. That the value is right is checked with the call.
-func (s inputSchema) coerce(text string) json.RawMessage {
+func (s Place) Coerce(text string) json.RawMessage {
 	types := s.types()
 	if types["array"] && !types["string"] && !means(types, text) {
 		return s.list([]string{text})
@@ -142,7 +146,7 @@ func (s inputSchema) coerce(text string) json.RawMessage {
 }
 
 // list makes a list of one element for each text. A list in a list is written as JSON.
-func (s inputSchema) list(texts []string) json.RawMessage {
+func (s Place) list(texts []string) json.RawMessage {
 	types := s.items(map[string]bool{}).types()
 	elements := make([][]byte, len(texts))
 	for i, text := range texts {
@@ -156,7 +160,7 @@ func single(types map[string]bool, text string) json.RawMessage {
 	if value := []byte(strings.TrimSpace(text)); means(types, text) || !types["string"] && json.Valid(value) {
 		return value
 	}
-	return quote(text)
+	return strictjson.AppendString(nil, text)
 }
 
 // means tells whether text is JSON of one of the types. Where a string is wanted text is no string in disguise, and null is
@@ -196,13 +200,4 @@ func kind(text []byte) string {
 		return "null"
 	}
 	return "number"
-}
-
-// quote returns text as a JSON string, fit to be read by whoever is asked to approve it.
-func quote(text string) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string is always JSON
-	return bytes.TrimRight(b.Bytes(), "\n")
 }
