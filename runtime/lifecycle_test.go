@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -95,4 +96,30 @@ func TestModuleTool(t *testing.T) {
 	got, err := two.Tool("X") // A9-82: exact and case-sensitive
 	require.NoError(t, err)
 	require.Equal(t, "X", got.Spec().Name)
+}
+
+// TestLoadIsNotHarmedByAnother: who waits for a module that another caller prepares does not share that caller's fate.
+func TestLoadIsNotHarmedByAnother(t *testing.T) {
+	rt := newRuntime(t, &runtime.Options{Load: runtime.LoadLimits{Time: time.Minute}})
+	bin := hostile(t, "spec_forever")
+	ctx, cancel := context.WithCancel(t.Context())
+	first := make(chan error, 1)
+	go func() {
+		_, err := rt.Load(ctx, "x", bin)
+		first <- err
+	}()
+	require.Eventually(t, func() bool { return runtime.Compiled(rt) == 1 }, 10*time.Second, time.Millisecond)
+	second := make(chan error, 1)
+	patience, stop := context.WithTimeoutCause(t.Context(), 2*time.Second, errors.New("out of patience"))
+	defer stop()
+	go func() {
+		_, err := rt.Load(patience, "x", bin)
+		second <- err
+	}()
+	require.Eventually(t, func() bool { return runtime.References(rt) == 2 }, 10*time.Second, time.Millisecond)
+	cancel()
+	require.ErrorIs(t, <-first, context.Canceled)
+	err := <-second
+	require.NotErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, "out of patience")
 }

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -90,22 +91,41 @@ func (r *Runtime) Load(ctx context.Context, name string, bin []byte) (*Module, e
 	}
 	defer r.calls.Done()
 
-	c, first := r.retain(wasm.Digest(bin))
-	if first {
-		c.err = r.prepare(ctx, c, name, bin)
-		close(c.ready)
-	}
-	select {
-	case <-c.ready:
-	case <-ctx.Done():
-		r.release(c)
-		return nil, contextError(ctx)
-	}
-	if c.err != nil {
-		r.release(c)
-		return nil, c.err
+	c, err := r.share(ctx, name, bin)
+	if err != nil {
+		return nil, err
 	}
 	return newModule(r, c, name), nil
+}
+
+// share returns the compiled form of bin with one reference more. Whoever comes first prepares it; the others wait.
+func (r *Runtime) share(ctx context.Context, name string, bin []byte) (*compiled, error) {
+	digest := wasm.Digest(bin)
+	for {
+		c, first := r.retain(digest)
+		if first {
+			c.err = r.prepare(ctx, c, name, bin)
+			if c.err != nil {
+				r.forget(c)
+			}
+			close(c.ready)
+		}
+		select {
+		case <-c.ready:
+		case <-ctx.Done():
+			r.release(c)
+			return nil, contextError(ctx)
+		}
+		if c.err == nil {
+			return c, nil
+		}
+		r.release(c)
+		gaveUp := errors.Is(c.err, context.Canceled) || errors.Is(c.err, context.DeadlineExceeded)
+		if first || !gaveUp {
+			return nil, c.err
+		}
+		// Another caller's context ended while it prepared the module for us, too.
+	}
 }
 
 // begin registers a piece of work that Close waits for.
@@ -133,19 +153,32 @@ func (r *Runtime) retain(digest string) (c *compiled, first bool) {
 	return c, first
 }
 
-// release gives one reference back. The last one frees the code. A module that failed to load is forgotten at once, so
-// that the next Load tries again.
+// forget lets the next Load of the same module try again.
+func (r *Runtime) forget(c *compiled) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unlist(c)
+}
+
+// release gives one reference back. The last one frees the code.
 func (r *Runtime) release(c *compiled) {
 	r.mu.Lock()
 	c.refs--
 	last := c.refs == 0
-	if last && r.modules[c.digest] == c {
-		delete(r.modules, c.digest)
+	if last {
+		r.unlist(c)
 	}
 	r.mu.Unlock()
 	if last {
 		<-c.ready
 		c.close()
+	}
+}
+
+// unlist takes c out of the table, unless another has its place. The caller holds mu.
+func (r *Runtime) unlist(c *compiled) {
+	if r.modules[c.digest] == c {
+		delete(r.modules, c.digest)
 	}
 }
 

@@ -11,7 +11,8 @@ type Tool interface {
 	Spec() Spec
 
 	// Call runs the tool once. The error is non-nil only where the tool did not run to its end; a failure that the
-	// tool itself reports is in Result.Error. Call.Tool may be empty: a Tool answers for its own name.
+	// tool itself reports is in Result.Error. With an error the Result holds the statistics, as far as the call got, and
+	// nothing else. Call.Tool may be empty: a Tool answers for its own name.
 	Call(ctx context.Context, call Call) (Result, error)
 }
 
