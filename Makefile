@@ -15,7 +15,7 @@ WAT2WASM ?= wat2wasm
 # No scheduler and no collector: every call starts from the same snapshot, so nothing outlives a call.
 TINYGOFLAGS ?= -target=wasip1 -buildmode=c-shared -scheduler=none -gc=leaking -opt=z -no-debug
 CFLAGS ?= --target=wasm32 -O2 -Wall -nostdlib -Wl,--no-entry
-WAT2WASMFLAGS ?= --debug-names
+WAT2WASMFLAGS ?= --debug-names --enable-tail-call
 
 # A guest's .wasm is committed beside its source. What is a guest: an example that imports the guest SDK, every
 # testdata/guests/<name>/main.go, and every C and WAT file under testdata.

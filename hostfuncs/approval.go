@@ -65,7 +65,7 @@ func (g *Gate) HasApprover() bool { return g.o.Approver != nil }
 // Ask puts req to the approver and waits for the decision. It sets Timeout, OnTimeout and RequiredRole and escapes the
 // description (and the input, if that is the guest's text too) before the approver sees them.
 //
-// The decision rejects if the approver returns an error, panics, answers with an unknown verdict, in another role than the
+// The decision rejects if the approver returns another error, panics, answers with an unknown verdict, in another role than the
 // required one or with a text that is not UTF-8 or larger than [abi.MaxStaged], or if the description is over 64 KiB. Its
 // Reason says so. An edited text is otherwise what the approver wrote: check it as you check any input.
 //
@@ -74,6 +74,7 @@ func (g *Gate) HasApprover() bool { return g.o.Approver != nil }
 //   - [tool.Misconfigured]: an approval is required before a tool runs and no approver is configured.
 //   - [tool.Timeout]: nobody answered in time and OnTimeout is [tool.OnTimeoutFail], or ctx is over its deadline.
 //   - [tool.Canceled]: ctx was cancelled.
+//   - [tool.ExitEarly]: the approver returned such an error: a person asks to stop the whole run.
 //
 // Ask returns when the time is up or ctx ends, whatever the approver does. The approver runs in a goroutine of its own,
 // which ends when the approver returns; its context is cancelled when Ask returns. What it answers then is dropped.
@@ -95,6 +96,8 @@ func (g *Gate) Ask(ctx context.Context, req tool.ApprovalRequest) (tool.Decision
 		return tool.Decision{}, ended(ctx)
 	case asking.Err() != nil && !a.rejects():
 		return g.timedOut()
+	case errors.Is(a.err, tool.ExitEarly):
+		return tool.Decision{}, a.err
 	case a.err != nil:
 		return rejected(fmt.Sprintf("the approver did not decide: %v", a.err)), nil
 	}

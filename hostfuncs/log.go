@@ -69,8 +69,7 @@ func NewLog(o LogOptions) *Log {
 // are over 16 KiB, or [abi.ErrUnavailable] after Close.
 func (l *Log) Write(ctx context.Context, level int32, msg, attrs []byte) int32 {
 	if len(attrs) > maxAttrs {
-		l.drop()
-		return abi.ErrLimit
+		return l.Drop()
 	}
 	kept := cut(msg, maxMessage)
 	guest, ok := parseAttrs(attrs)
@@ -106,8 +105,7 @@ func (l *Log) Close(ctx context.Context) {
 	l.closed = true
 	l.mu.Unlock()
 	if first && dropped > 0 {
-		attrs := append(l.host[:len(l.host):len(l.host)], slog.Int64("dropped", dropped))
-		l.logger.LogAttrs(ctx, slog.LevelWarn, "log limit reached", attrs...)
+		l.Warn(ctx, "log limit reached", slog.Int64("dropped", dropped))
 	}
 }
 
@@ -127,10 +125,18 @@ func (l *Log) reserve(size int) int32 {
 	return 0
 }
 
-func (l *Log) drop() {
+// Drop counts a record that the guest wrote and that is too large to be looked at. It returns [abi.ErrLimit].
+func (l *Log) Drop() int32 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dropped++
+	return abi.ErrLimit
+}
+
+// Warn logs a record of the host about this call. It does not count against the limits; the attributes are to be escaped
+// where they hold anybody else's text.
+func (l *Log) Warn(ctx context.Context, msg string, attrs ...slog.Attr) {
+	l.logger.LogAttrs(ctx, slog.LevelWarn, msg, append(l.host[:len(l.host):len(l.host)], attrs...)...)
 }
 
 // emit logs a record of the guest: what was kept of a message of full bytes. The attributes are the host's or in the

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"unicode/utf8"
 
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/hostfuncs"
@@ -45,7 +46,7 @@ type callState struct {
 
 type stateKey struct{}
 
-// withState puts the state where wazero hands it to host functions. It does not leave this package.
+// withState puts the state where wazero hands it to host functions. Nothing outside this package can get at it.
 func withState(ctx context.Context, s *callState) context.Context {
 	return context.WithValue(ctx, stateKey{}, s)
 }
@@ -117,11 +118,8 @@ func (s *callState) ask(ctx context.Context, description string) int32 {
 		s.staged = nil
 		return int32(abi.NewDecision(abi.DecisionContinue, 0))
 	case tool.Edit:
-		if len(decision.Text) > abi.MaxStaged {
-			return abi.ErrLimit
-		}
-		s.stage([]byte(decision.Text))
-		return int32(abi.NewDecision(abi.DecisionEdit, len(decision.Text)))
+		size := s.stage([]byte(decision.Text)) // the gate lets no larger one through than fits
+		return int32(abi.NewDecision(abi.DecisionEdit, int(size)))
 	}
 	s.staged = nil
 	return int32(abi.NewDecision(abi.DecisionReject, 0))
@@ -129,6 +127,9 @@ func (s *callState) ask(ctx context.Context, description string) int32 {
 
 // contextJSON encodes what the guest may know about the invocation.
 func contextJSON(call tool.Call) ([]byte, error) {
+	if !utf8.ValidString(call.Invocation.MemoryID) {
+		return nil, tool.Errorf(tool.Misconfigured, "the memory ID is not UTF-8") // two of them must not become one
+	}
 	c := abi.Context{CallID: call.ID, MemoryID: call.Invocation.MemoryID}
 	if len(call.Invocation.Params) > 0 {
 		c.Params = make(map[string]json.RawMessage, len(call.Invocation.Params))

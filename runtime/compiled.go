@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	"github.com/tetratelabs/wazero"
 
@@ -40,17 +40,18 @@ func (c *compiled) close() {
 	}
 }
 
-// prepare fills c in. All errors name the module.
-func (r *Runtime) prepare(ctx context.Context, c *compiled, name string, bin []byte) error {
-	err := r.prepareSteps(ctx, c, bin)
-	if err == nil {
-		return nil
-	}
-	var known *tool.Error
-	if errors.As(err, &known) && known.Code != tool.BadModule && known.Code != tool.Trap && known.Code != tool.LimitExceeded {
-		return known // not the module's fault
-	}
-	return tool.Errorf(tool.BadModule, "load %q", name).WithCause(err)
+// prepare fills c in and says that it is ready.
+func (r *Runtime) prepare(ctx context.Context, c *compiled, bin []byte) {
+	defer close(c.ready)
+	defer func() {
+		if p := recover(); p != nil {
+			c.err = tool.Errorf(tool.Internal, "preparing a module failed").WithCause(fmt.Errorf("panic: %v", p))
+		}
+		if c.err != nil {
+			r.forget(c)
+		}
+	}()
+	c.err = r.prepareSteps(ctx, c, bin)
 }
 
 func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) error {
@@ -62,7 +63,11 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 	if err := checkModule(m, r.engine.wasi, r.opts.Limits); err != nil {
 		return err
 	}
-	if c.code, err = r.engine.compile(ctx, bin); err != nil {
+	c.code, err = r.engine.compile(ctx, bin)
+	switch {
+	case ctx.Err() != nil:
+		return contextError(ctx)
+	case err != nil:
 		return refused("the file is damaged, or uses a feature that is not supported", "does not compile").WithCause(err)
 	}
 	text, err := r.describe(ctx, c)
@@ -76,8 +81,6 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 // run instantiates c, gives the instance to use, and throws it away. The time limit is s.limits.Time.
 func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(ctx context.Context, inst *instance) (int32, error)) (int32, tool.Stats, error) {
 	ctx, clk := startClock(ctx, s.limits.Time)
-	unlink := context.AfterFunc(r.done, func() { clk.cancel(context.Cause(r.done)) })
-	defer unlink()
 	s.pause = clk.pause
 
 	status, err := func() (int32, error) {

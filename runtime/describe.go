@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -44,6 +45,7 @@ func (r *Runtime) describeOnce(ctx context.Context, c *compiled) ([]byte, error)
 	if s.phase == describing {
 		doing = "spec"
 	}
+	var limit *tool.LimitError
 	switch {
 	case err == nil && status != 0:
 		return nil, refused("the text is the module's own; its author has to mend it", "its spec reports an error: %.300q", s.output)
@@ -51,8 +53,8 @@ func (r *Runtime) describeOnce(ctx context.Context, c *compiled) ([]byte, error)
 		return s.output, nil
 	case ctx.Err() != nil:
 		return nil, contextError(ctx)
-	case tool.CodeOf(err) == tool.Timeout:
-		return nil, refused("", "its %s did not end within %s", doing, time.Duration(limits.Time))
+	case errors.As(err, &limit) && limit.Name == tool.LimitTime:
+		return nil, refused("", "its %s did not end", doing).WithCause(limit)
 	}
 	return nil, fmt.Errorf("its %s failed: %w", doing, err)
 }

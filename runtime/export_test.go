@@ -17,3 +17,10 @@ func References(r *Runtime) int {
 	}
 	return n
 }
+
+// Running returns how many calls of m are under way.
+func Running(m *Module) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.calls
+}

@@ -74,7 +74,7 @@ func hostWrite(_ context.Context, s *callState, mod api.Module, p []uint64) int3
 	return 0
 }
 
-// maxLogArgument bounds what is copied for one record before the log's own limits apply.
+// maxLogArgument bounds what is copied for one record. The log has lower limits of its own.
 const maxLogArgument = 64 << 10
 
 func hostLog(ctx context.Context, s *callState, mod api.Module, p []uint64) int32 {
@@ -83,7 +83,7 @@ func hostLog(ctx context.Context, s *callState, mod api.Module, p []uint64) int3
 		if !guestRange(mod, uint32(p[1]), uint32(p[2])) || !guestRange(mod, uint32(p[3]), uint32(p[4])) {
 			s.stop(badPointer(abi.ImportLog))
 		}
-		return abi.ErrLimit
+		return s.log.Drop()
 	}
 	msg, okMsg := guestBytes(mod, uint32(p[1]), uint32(p[2]))
 	attrs, okAttrs := guestBytes(mod, uint32(p[3]), uint32(p[4]))

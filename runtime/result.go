@@ -115,8 +115,8 @@ func checkPart(p tool.Part) error {
 		}
 		return nil
 	case tool.Resource, tool.ResourceLink:
-		if p.URI == "" {
-			return fmt.Errorf("%s without uri", p.Type)
+		if p.URI == "" || (p.Type == tool.ResourceLink && p.Name == "") {
+			return fmt.Errorf("%s without uri or name", p.Type)
 		}
 		return nil
 	}

@@ -1,9 +1,9 @@
 package runtime
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -22,10 +22,12 @@ type Runtime struct {
 	stop context.CancelCauseFunc // ends all calls
 	done context.Context         // ended by stop
 
-	mu      sync.Mutex
-	closed  bool
-	calls   sync.WaitGroup       // calls and loads under way; Add only with mu held and closed false
-	modules map[string]*compiled // by digest
+	mu       sync.Mutex
+	closed   bool
+	calls    sync.WaitGroup       // calls and loads under way; Add only with mu held and closed false
+	modules  map[string]*compiled // by digest
+	released chan struct{}        // closed when all is
+	fault    error                // of the engine when it was closed; set before released is closed
 }
 
 // New returns a Runtime. The context bounds its construction only.
@@ -36,10 +38,11 @@ func New(ctx context.Context, o *Options) (*Runtime, error) {
 		return nil, tool.Errorf(tool.Internal, "start runtime").WithCause(err)
 	}
 	r := &Runtime{
-		opts:    opts,
-		engine:  eng,
-		gate:    hostfuncs.NewGate((*hostfuncs.ApprovalOptions)(&opts.Approval)),
-		modules: map[string]*compiled{},
+		opts:     opts,
+		engine:   eng,
+		gate:     hostfuncs.NewGate((*hostfuncs.ApprovalOptions)(&opts.Approval)),
+		modules:  map[string]*compiled{},
+		released: make(chan struct{}),
 	}
 	r.done, r.stop = context.WithCancelCause(context.Background())
 	return r, nil
@@ -79,9 +82,9 @@ func moduleTooLarge(name string, limit, size int64) *tool.Error {
 // Load compiles the module bin, checks it, and asks it for its tools. The name appears in errors and need not be unique.
 //
 // A module is compiled and described once per digest: loading the same bytes again is cheap and gives another Module
-// that lives on its own. Load keeps no reference to bin.
+// that lives on its own. Load keeps no reference to bin. If ctx ends first, the module goes on to be prepared for others.
 //
-// Errors are tool.BadModule, tool.Closed, or those of ctx.
+// Errors are tool.BadModule, tool.Closed, and tool.Canceled or tool.Timeout for the end of ctx.
 func (r *Runtime) Load(ctx context.Context, name string, bin []byte) (*Module, error) {
 	if size := int64(len(bin)); tool.Exceeded(r.opts.Load.Module, size) {
 		return nil, moduleTooLarge(name, r.opts.Load.Module, size)
@@ -98,34 +101,44 @@ func (r *Runtime) Load(ctx context.Context, name string, bin []byte) (*Module, e
 	return newModule(r, c, name), nil
 }
 
-// share returns the compiled form of bin with one reference more. Whoever comes first prepares it; the others wait.
+// share returns the compiled form of bin with one reference more. It is prepared once, for all who wait for it, so the
+// context of one of them does not bound it: only its limits and the end of the runtime do.
 func (r *Runtime) share(ctx context.Context, name string, bin []byte) (*compiled, error) {
-	digest := wasm.Digest(bin)
-	for {
-		c, first := r.retain(digest)
-		if first {
-			c.err = r.prepare(ctx, c, name, bin)
-			if c.err != nil {
-				r.forget(c)
-			}
-			close(c.ready)
-		}
+	c, first := r.retain(wasm.Digest(bin))
+	if first {
+		r.calls.Go(func() { // ends when the module is ready, whoever waits
+			r.prepare(r.done, c, bytes.Clone(bin))
+			r.release(c) // the reference of its own
+		})
+	}
+	select {
+	case <-c.ready:
+	default:
 		select {
 		case <-c.ready:
 		case <-ctx.Done():
 			r.release(c)
 			return nil, contextError(ctx)
 		}
-		if c.err == nil {
-			return c, nil
-		}
-		r.release(c)
-		gaveUp := errors.Is(c.err, context.Canceled) || errors.Is(c.err, context.DeadlineExceeded)
-		if first || !gaveUp {
-			return nil, c.err
-		}
-		// Another caller's context ended while it prepared the module for us, too.
 	}
+	if c.err == nil {
+		return c, nil
+	}
+	r.release(c)
+	return nil, loadError(name, c.err)
+}
+
+// loadError names the module in err, unless it is not the module's fault.
+func loadError(name string, err error) error {
+	var known *tool.Error
+	if errors.As(err, &known) {
+		switch known.Code {
+		case tool.BadModule, tool.Trap, tool.LimitExceeded, tool.Timeout:
+		default:
+			return known
+		}
+	}
+	return tool.Errorf(tool.BadModule, "load %q", name).WithCause(err)
 }
 
 // begin registers a piece of work that Close waits for.
@@ -139,7 +152,8 @@ func (r *Runtime) begin() error {
 	return nil
 }
 
-// retain returns the compiled module of that digest with one reference more, and whether the caller is to prepare it.
+// retain returns the compiled module of that digest with one reference more, and whether the caller is to have it prepared:
+// there is then one reference for that, too.
 func (r *Runtime) retain(digest string) (c *compiled, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,7 +161,7 @@ func (r *Runtime) retain(digest string) (c *compiled, first bool) {
 	if c == nil {
 		c = &compiled{digest: digest, ready: make(chan struct{})}
 		r.modules[digest] = c
-		first = true
+		c.refs, first = 1, true
 	}
 	c.refs++
 	return c, first
@@ -170,8 +184,7 @@ func (r *Runtime) release(c *compiled) {
 	}
 	r.mu.Unlock()
 	if last {
-		<-c.ready
-		c.close()
+		c.close() // it is ready: whoever prepared it had a reference
 	}
 }
 
@@ -182,30 +195,39 @@ func (r *Runtime) unlist(c *compiled) {
 	}
 }
 
-// Close cancels what runs, waits for it, and closes all modules. If ctx ends first, Close returns its error and the rest
-// is released when the last call has ended.
+// bound returns a context that ends with r as well.
+func (r *Runtime) bound(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	unlink := context.AfterFunc(r.done, func() { cancel(context.Cause(r.done)) })
+	return ctx, func() {
+		unlink()
+		cancel(nil)
+	}
+}
+
+// Close cancels what runs, waits for it, and closes all modules. If ctx ends first, Close returns its error, and the rest is
+// released when the last call has ended. Closing again waits for the same.
 func (r *Runtime) Close(ctx context.Context) error {
 	r.mu.Lock()
 	first := !r.closed
 	r.closed = true
 	r.mu.Unlock()
-	if !first {
-		return nil
+	if first {
+		r.stop(tool.Errorf(tool.Closed, "the runtime was closed"))
+		go func() { // ends when the last call has
+			r.calls.Wait()
+			r.fault = r.engine.close(context.WithoutCancel(ctx))
+			close(r.released)
+		}()
 	}
-	r.stop(tool.Errorf(tool.Closed, "the runtime was closed"))
-
-	idle := make(chan error, 1)
-	go func() { // ends when the last call has
-		r.calls.Wait()
-		idle <- r.engine.close(context.WithoutCancel(ctx))
-	}()
 	select {
-	case err := <-idle:
-		if err != nil {
-			return tool.Errorf(tool.Internal, "close runtime").WithCause(err)
-		}
-		return nil
+	case <-r.released:
 	case <-ctx.Done():
-		return fmt.Errorf("close runtime: calls are still running: %w", context.Cause(ctx))
+		e := contextError(ctx)
+		return tool.Errorf(e.Code, "close runtime: calls are still running").WithCause(e)
 	}
+	if r.fault != nil {
+		return tool.Errorf(tool.Internal, "close runtime").WithCause(r.fault)
+	}
+	return nil
 }

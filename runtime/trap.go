@@ -10,6 +10,7 @@ import (
 
 	"github.com/tetratelabs/wazero/sys"
 
+	"github.com/wasmtools/wasmtools/internal/printable"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -42,7 +43,10 @@ func guestError(ctx context.Context, s *callState, err error) *tool.Error {
 	case errors.As(err, &exit):
 		return trapped(s, fmt.Sprintf("exit with code %d", exit.ExitCode()), "")
 	}
-	kind, function := parseTrap(err)
+	kind, function, ofHost := parseTrap(err)
+	if ofHost {
+		return tool.Errorf(tool.Internal, "the host failed").WithCause(errors.New(kind))
+	}
 	return trapped(s, kind, function)
 }
 
@@ -68,16 +72,24 @@ func trapHint(kind string) string {
 	return "this is a defect of the tool, for its author to mend"
 }
 
+// hostPanic marks the error of a panic in Go code: a logger's, or a defect of ours.
+const hostPanic = " (recovered by wazero)"
+
+// maxTrapText bounds what is kept of a kind and of a function's name, which the guest chose.
+const maxTrapText = 200
+
 // parseTrap reads wazero's error text, because its error type is not exported. The first line is such as "wasm error:
-// unreachable" or, after a panic in Go code, ends in "(recovered by wazero)". A stack trace follows, innermost first.
-func parseTrap(err error) (kind, function string) {
+// unreachable". A stack trace follows, innermost first.
+func parseTrap(err error) (kind, function string, ofHost bool) {
 	text, trace, _ := strings.Cut(err.Error(), "\nwasm stack trace:\n")
 	text, _, _ = strings.Cut(text, "\n")
-	kind = strings.TrimPrefix(strings.TrimSuffix(text, " (recovered by wazero)"), "wasm error: ")
+	text, ofHost = strings.CutSuffix(text, hostPanic)
 	frame, _, _ := strings.Cut(strings.TrimSpace(trace), "\n")
 	function, _, _ = strings.Cut(frame, "(")
-	return kind, strings.TrimPrefix(function, ".")
+	return trapText(strings.TrimPrefix(text, "wasm error: ")), trapText(strings.TrimPrefix(function, ".")), ofHost
 }
+
+func trapText(s string) string { return printable.Escape(printable.Truncate(s, maxTrapText)) }
 
 func errorID() string {
 	var b [4]byte

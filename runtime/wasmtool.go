@@ -1,14 +1,17 @@
 package runtime
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"log/slog"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/printable"
 	"github.com/wasmtools/wasmtools/internal/schema"
 	"github.com/wasmtools/wasmtools/tool"
 )
@@ -33,52 +36,71 @@ func (t *wasmTool) Call(ctx context.Context, call tool.Call) (tool.Result, error
 		return tool.Result{}, err
 	}
 	defer end()
+	ctx, stop := t.module.runtime.bound(ctx)
+	defer stop()
 
-	c := t.compiled()
-	if err := checkInvocation(c.spec, call.Invocation); err != nil {
-		return tool.Result{}, err
-	}
-	call.Tool = c.spec.Name
-	input, err := t.checkArguments(ctx, call, call.Arguments)
+	call.Tool = t.compiled().spec.Name
+	c, err := t.newCall(call)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	if c.spec.RequireApproval {
-		if input, err = t.approveCall(ctx, call, input); err != nil {
-			return tool.Result{}, err
+	if err := c.checkArguments(ctx, call.Arguments); err != nil {
+		return tool.Result{}, err
+	}
+	if t.compiled().spec.RequireApproval {
+		if err := c.approve(ctx); err != nil {
+			return tool.Result{Stats: tool.Stats{Waited: c.waited}}, err
 		}
 	}
-	return t.execute(ctx, call, input)
+	return c.execute(ctx)
 }
 
-func (t *wasmTool) log(call tool.Call) *hostfuncs.Log {
-	limits := t.compiled().limits
-	return hostfuncs.NewLog(hostfuncs.LogOptions{
+// toolCall is one call on its way.
+type toolCall struct {
+	*compiledTool
+	wasm    *wasmTool
+	request tool.Call
+	log     *hostfuncs.Log
+
+	context []byte        // what the guest may know about the invocation
+	input   []byte        // the arguments as the guest gets them
+	waited  time.Duration // for approval before execution
+}
+
+// newCall makes sure that the host provides what the tool cannot do without.
+func (t *wasmTool) newCall(call tool.Call) (*toolCall, error) {
+	c := &toolCall{compiledTool: t.compiled(), wasm: t, request: call}
+	if err := checkInvocation(c.spec, call.Invocation); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.context, err = contextJSON(call); err != nil {
+		return nil, err
+	}
+	c.log = hostfuncs.NewLog(hostfuncs.LogOptions{
 		Logger: t.module.runtime.opts.Logger,
 		Tool:   call.Tool, CallID: call.ID, Module: t.module.compiled.digest,
-		Bytes: limits.LogBytes, Lines: limits.LogLines,
+		Bytes: c.limits.LogBytes, Lines: c.limits.LogLines,
 	})
+	return c, nil
 }
 
 // execute runs the guest. The arguments are checked and approved.
-func (t *wasmTool) execute(ctx context.Context, call tool.Call, input []byte) (tool.Result, error) {
-	c, r := t.compiled(), t.module.runtime
-	s := newState(c.limits, t.log(call))
-	s.input = input
-	var err error
-	if s.context, err = contextJSON(call); err != nil {
-		return tool.Result{}, err
-	}
+func (c *toolCall) execute(ctx context.Context) (tool.Result, error) {
+	s := newState(c.limits, c.log)
+	s.input, s.context = c.input, c.context
 	s.approve = func(ctx context.Context, description string) (tool.Decision, error) {
 		defer s.pause()()
-		req := t.approvalRequest(call, input)
-		req.Timing, req.Description, req.Input = tool.DuringExecution, description, description
-		return r.gate.Ask(ctx, req)
+		req := c.approvalRequest(tool.DuringExecution)
+		req.Description, req.Input = description, description
+		return c.ask(ctx, req)
 	}
-	status, stats, err := r.run(ctx, t.module.compiled, s, func(ctx context.Context, inst *instance) (int32, error) {
+	module := c.wasm.module
+	status, stats, err := module.runtime.run(ctx, module.compiled, s, func(ctx context.Context, inst *instance) (int32, error) {
 		s.phase = executing
-		return inst.call(ctx, abi.ExportExecute, uint64(t.index))
+		return inst.call(ctx, abi.ExportExecute, uint64(c.wasm.index))
 	})
+	stats.Waited += c.waited
 	if err != nil {
 		return tool.Result{Stats: stats}, err
 	}
@@ -107,62 +129,52 @@ func checkInvocation(spec tool.Spec, inv tool.Invocation) error {
 	return nil
 }
 
-// checkArguments returns the arguments as the guest gets them.
-func (t *wasmTool) checkArguments(ctx context.Context, call tool.Call, args json.RawMessage) ([]byte, error) {
-	c := t.compiled()
-	if size := int64(len(args)); tool.Exceeded(c.limits.Input, size) {
-		return nil, tool.Errorf(tool.InvalidArguments, "the arguments are too large").
-			WithCause(&tool.LimitError{Name: tool.LimitInput, Max: c.limits.Input, Actual: size})
-	}
+// checkArguments sets the input: the arguments as the guest gets them.
+func (c *toolCall) checkArguments(ctx context.Context, args json.RawMessage) error {
 	if c.spec.Input == tool.InputText {
-		text := schema.TextInput(args)
-		if !utf8.Valid(text) {
-			return nil, tool.Errorf(tool.InvalidArguments, "the input is not UTF-8")
-		}
-		return text, nil
+		return c.setText(schema.TextInput(args))
 	}
-	canonical, warnings, invalid := c.input.Arguments(args, &schema.ArgumentsOptions{
-		MaxBytes: c.limits.Input, Drop: c.spec.InjectedArguments(),
+	if err := c.checkSize(len(args)); err != nil {
+		return err
+	}
+	input, changes, invalid := c.compiledTool.input.Arguments(args, &schema.ArgumentsOptions{
+		MaxBytes: tool.Unlimited, Drop: c.spec.InjectedArguments(),
 	})
+	if len(changes) > 0 {
+		first := printable.Truncate(strings.Join(changes[:min(len(changes), 5)], "; "), maxChanges)
+		c.log.Warn(ctx, "arguments changed", slog.Int("changes", len(changes)), slog.String("first", printable.Escape(first)))
+	}
 	if invalid != nil {
-		return nil, invalid
+		return invalid
 	}
-	for _, w := range warnings {
-		t.module.runtime.opts.Logger.WarnContext(ctx, w, "tool", call.Tool, "call", call.ID)
-	}
-	return canonical, nil
+	c.input = input
+	return nil
 }
 
-// approveCall asks for the decision that the spec requires, and returns the arguments to run with.
-func (t *wasmTool) approveCall(ctx context.Context, call tool.Call, input []byte) ([]byte, error) {
-	c, gate := t.compiled(), t.module.runtime.gate
-	if !gate.HasApprover() {
-		return nil, tool.Errorf(tool.Misconfigured, "Tool '%s' requires approval but no approver is configured", call.Tool).
-			WithHint("configure an approver, or choose one with --approve on the command line")
+// maxChanges bounds what is logged about changed arguments, in characters.
+const maxChanges = 1000
+
+// setText sets the input of a tool that takes text. It keeps a copy: what is approved is what runs.
+func (c *toolCall) setText(text []byte) error {
+	if err := c.checkSize(len(text)); err != nil {
+		return err
 	}
-	req := t.approvalRequest(call, input)
-	req.Timing, req.Description, req.Input = tool.BeforeExecution, c.spec.Description, string(input)
-	decision, err := gate.Ask(ctx, req)
-	switch {
-	case err != nil:
-		return nil, err
-	case decision.Verdict == tool.Continue:
-		return input, nil
-	case decision.Verdict != tool.Edit:
-		return nil, tool.Errorf(tool.Denied, "%s", hostfuncs.RejectedMessage(req.Input))
-	case c.spec.Input == tool.InputText:
-		return []byte(decision.Text), nil
+	if !utf8.Valid(text) {
+		return badArguments("the input is not UTF-8")
 	}
-	edited, err := t.checkArguments(ctx, call, json.RawMessage(decision.Text))
-	if err != nil {
-		return nil, fmt.Errorf("the reviewer's edit is not acceptable: %w", err)
-	}
-	return edited, nil
+	c.input = bytes.Clone(text)
+	return nil
 }
 
-func (t *wasmTool) approvalRequest(call tool.Call, input []byte) tool.ApprovalRequest {
-	return tool.ApprovalRequest{
-		Tool: call.Tool, Module: t.module.compiled.digest,
-		CallID: call.ID, MemoryID: call.Invocation.MemoryID, Arguments: input,
+func (c *toolCall) checkSize(size int) error {
+	if tool.Exceeded(c.limits.Input, int64(size)) {
+		return badArguments("the arguments are too large").
+			WithCause(&tool.LimitError{Name: tool.LimitInput, Max: c.limits.Input, Actual: int64(size)})
 	}
+	return nil
+}
+
+func badArguments(text string) *tool.Error {
+	status := int32(400)
+	return &tool.Error{Code: tool.InvalidArguments, Status: &status, Message: text}
 }

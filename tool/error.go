@@ -142,10 +142,11 @@ func HintOf(err error) string {
 
 // TrapError is the cause of an [Error] whose code is [Trap]: what is known about a guest's crash.
 type TrapError struct {
-	// Kind is what went wrong, such as "unreachable" or "out of bounds memory access".
+	// Kind is what went wrong, such as "unreachable" or "out of bounds memory access". Control characters and the like are
+	// escaped in it, as in Function.
 	Kind string
 
-	// Function is the innermost guest function by its debug name, or "" where it is not known.
+	// Function is the innermost guest function by its debug name, or "" where it is not known. The guest chose it.
 	Function string
 
 	// LastWords is the end of what the guest wrote to its standard error and output: a panic's message, as a rule. It is

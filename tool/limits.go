@@ -126,12 +126,14 @@ const (
 	LimitModule    LimitName = "module size"
 	LimitSpec      LimitName = "spec size"
 	LimitTools     LimitName = "tools"
+	LimitTable     LimitName = "table elements"
 )
 
 // Error returns the name of the limit.
 func (n LimitName) Error() string { return string(n) + " limit" }
 
-// LimitError is the cause of an [Error] whose code is [LimitExceeded] or [Timeout]: which limit was reached.
+// LimitError is the cause of an [Error] that a limit led to, whatever its code: [LimitExceeded], [Timeout], [InvalidArguments]
+// for arguments that are too large, [BadModule] while a module is loaded.
 type LimitError struct {
 	Name LimitName
 

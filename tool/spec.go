@@ -53,6 +53,9 @@ type Spec struct {
 	Limits Limits `json:"limits,omitzero"`
 }
 
+// MaxDescription is the largest size of a description, in bytes. A person may have to read it.
+const MaxDescription = 32 << 10
+
 // Names that [Spec].Inject may hold.
 const (
 	InjectMemoryID    = "memoryId"
@@ -101,6 +104,9 @@ type Annotations struct {
 func (s Spec) Check(p NameProfile) error {
 	if err := CheckName(s.Name, p); err != nil {
 		return err
+	}
+	if len(s.Description) > MaxDescription {
+		return fmt.Errorf("spec %q: description has %d bytes, at most %d are allowed", s.Name, len(s.Description), MaxDescription)
 	}
 	if s.Input != InputObject && s.Input != InputText {
 		return fmt.Errorf("spec %q: input %q is not known; want %q or nothing", s.Name, s.Input, InputText)

@@ -64,6 +64,7 @@ func TestSpecCheck(t *testing.T) {
 	for want, spoil := range map[string]func(*tool.Spec){
 		"tool name is empty":           func(s *tool.Spec) { s.Name = "" }, // A2-18
 		"input \"xml\"":                func(s *tool.Spec) { s.Input = "xml" },
+		"description has 32769":        func(s *tool.Spec) { s.Description = strings.Repeat("x", 32769) },
 		"return \"later\"":             func(s *tool.Spec) { s.Return = "later" },
 		"inputSchema is not":           func(s *tool.Spec) { s.InputSchema = nil },
 		"inputSchema is not a":         func(s *tool.Spec) { s.InputSchema = []byte(`{"a"`) },

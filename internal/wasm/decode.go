@@ -78,24 +78,23 @@ func (m *Module) section(id byte, body []byte) error {
 	switch id {
 	case secCustom:
 		name := r.name()
+		if len(m.Customs) == maxTables {
+			return fmt.Errorf("more than %d custom sections", maxTables)
+		}
 		m.Customs = append(m.Customs, Custom{name, r.data[r.pos:]})
 		return r.err
 	case secType:
-		each(r, func() { m.types = append(m.types, r.funcType()) })
+		each(r, maxItems, func() { m.types = append(m.types, r.funcType()) })
 	case secImport:
-		each(r, func() { m.importEntry(r) })
+		each(r, maxNames, func() { m.importEntry(r) })
 	case secFunction:
-		each(r, func() { m.function(r, r.u32()); m.Funcs++ })
+		each(r, maxItems, func() { m.function(r, r.u32()); m.Funcs++ })
+	case secTable:
+		each(r, maxTables, func() { m.table(r) })
 	case secMemory:
-		each(r, func() { m.Memories = append(m.Memories, r.memory()) })
+		each(r, maxTables, func() { m.Memories = append(m.Memories, r.memory()) })
 	case secExport:
-		each(r, func() { m.Exports = append(m.Exports, Export{Name: r.name(), Kind: Kind(r.byte()), Index: r.u32()}) })
-	case secStart:
-		m.HasStart = true
-		return nil
-	case secCode:
-		m.CodeSize = len(body)
-		return nil
+		each(r, maxNames, func() { m.Exports = append(m.Exports, Export{Name: r.name(), Kind: Kind(r.byte()), Index: r.u32()}) })
 	default:
 		return nil
 	}
@@ -105,11 +104,31 @@ func (m *Module) section(id byte, body []byte) error {
 	return r.err
 }
 
-// each reads a vector, calling item until all of it is read or something fails.
-func each(r *reader, item func()) {
-	for n := r.count(); n > 0 && r.err == nil; n-- {
+// Ceilings on what a module may hold. The outline of an item takes many times its size in the binary; no toolchain gets
+// near these.
+const (
+	maxItems  = 1_000_000 // types, functions
+	maxNames  = 100_000   // imports, exports
+	maxTables = 1000      // tables, memories, custom sections
+)
+
+// each reads a vector of at most limit items, calling item until all of it is read or something fails.
+func each(r *reader, limit int, item func()) {
+	n := r.count()
+	if n > limit {
+		r.fail(fmt.Errorf("%d items, at most %d are allowed", n, limit))
+	}
+	for ; n > 0 && r.err == nil; n-- {
 		item()
 	}
+}
+
+// table reads a table of the module's own, with or without an expression for its elements.
+func (m *Module) table(r *reader) {
+	if first := r.refType(); first == 0x40 { // typed references: 0x40 0x00 reftype limits expression
+		r.fail(errors.New("table with an initialiser is not supported"))
+	}
+	m.TableMin += r.limits().Min
 }
 
 func (m *Module) function(r *reader, typeIndex uint32) FuncType {
@@ -168,7 +187,7 @@ func (r *reader) funcType() FuncType {
 
 func (r *reader) valTypes() string {
 	var b strings.Builder
-	each(r, func() { b.WriteByte(r.refType()) })
+	each(r, maxItems, func() { b.WriteByte(r.refType()) })
 	return b.String()
 }
 

@@ -20,9 +20,8 @@ type Module struct {
 	Exports  []Export
 	Memories []Memory // defined ones, not imported ones
 	Customs  []Custom
-	HasStart bool
-	Funcs    int // number of defined functions
-	CodeSize int // size of the code section in bytes
+	Funcs    int    // number of defined functions
+	TableMin uint64 // elements that all defined tables have at the start
 
 	types     []FuncType
 	funcTypes []uint32 // type index of each function, imported ones first

@@ -22,9 +22,9 @@ func (m *Module) producers() []string {
 	}
 	r := &reader{data: data}
 	var tools, languages []string
-	each(r, func() {
+	each(r, maxTables, func() {
 		field := r.name()
-		each(r, func() {
+		each(r, maxTables, func() {
 			name := strings.TrimSpace(r.name() + " " + r.name())
 			if field == "language" {
 				languages = append(languages, name)

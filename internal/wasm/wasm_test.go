@@ -3,6 +3,7 @@ package wasm_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,6 +31,8 @@ func TestDecodeRefuses(t *testing.T) {
 		"export of unknown func":    {head + "\x07\x05\x01\x01a\x00\x07", "function 7 does not exist"},
 		"name that is not UTF-8":    {head + "\x00\x02\x01\xff", "not UTF-8"},
 		"memory maximum below":      {head + "\x05\x04\x01\x01\x05\x01", "maximum is below"},
+		"too many memories":         {head + "\x05\xd3\x0f\xd1\x0f" + strings.Repeat("\x00\x01", 2001), "2001 items, at most 1000"},
+		"table with initialiser":    {head + "\x04\x03\x01\x40\x00", "not supported"},
 		"memory of unknown flavour": {head + "\x05\x03\x01\x40\x05", "flags"},
 	} {
 		_, err := wasm.Decode([]byte(tt.bin))
@@ -47,7 +50,10 @@ func TestDecodeOutline(t *testing.T) {
 	require.Equal(t, "(i32) -> (i32)", m.Imports[3].Type.String())
 	require.Equal(t, []wasm.Memory{{Min: 3}}, m.Memories)
 	require.Equal(t, 3, m.Funcs)
-	require.Positive(t, m.CodeSize)
+	require.Zero(t, m.TableMin)
+	m2, err := wasm.Decode([]byte("\x00asm\x01\x00\x00\x00\x04\x08\x02\x70\x00\x05\x6f\x01\x07\x09"))
+	require.NoError(t, err)
+	require.EqualValues(t, 12, m2.TableMin)
 	exp, ok := m.Export("_initialize", wasm.Func)
 	require.True(t, ok)
 	require.Equal(t, "() -> ()", exp.Type.String())

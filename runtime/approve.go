@@ -1,0 +1,74 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/printable"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// approve asks for the decision that the spec requires before the tool runs. An edit becomes the input, once it is checked.
+func (c *toolCall) approve(ctx context.Context) error {
+	if !c.wasm.module.runtime.gate.HasApprover() {
+		return tool.Errorf(tool.Misconfigured, "Tool '%s' requires approval but no approver is configured", c.spec.Name).
+			WithHint("configure an approver, or choose one with --approve on the command line")
+	}
+	req := c.approvalRequest(tool.BeforeExecution)
+	req.Description, req.Input = c.spec.Description, string(c.input)
+	began := time.Now()
+	decision, err := c.ask(ctx, req)
+	c.waited = time.Since(began)
+	switch {
+	case err != nil:
+		return err
+	case decision.Verdict == tool.Continue:
+		return nil
+	case decision.Verdict != tool.Edit:
+		return rejection(req.Input, decision.Reason)
+	}
+	return c.acceptEdit(ctx, decision.Text)
+}
+
+// acceptEdit holds the reviewer's text to what arguments are held to.
+func (c *toolCall) acceptEdit(ctx context.Context, text string) error {
+	var err error
+	if c.spec.Input == tool.InputText {
+		err = c.setText([]byte(text))
+	} else {
+		err = c.checkArguments(ctx, []byte(text))
+	}
+	if err != nil {
+		return tool.Errorf(tool.Denied, "nothing was done: the reviewer's edit is not acceptable").WithCause(err)
+	}
+	return nil
+}
+
+// ask passes req to the approver. Why it said no, or could not say anything, is for the operator.
+func (c *toolCall) ask(ctx context.Context, req tool.ApprovalRequest) (tool.Decision, error) {
+	decision, err := c.wasm.module.runtime.gate.Ask(ctx, req)
+	if err == nil && decision.Reason != "" {
+		reason := printable.Escape(printable.Truncate(decision.Reason, maxChanges))
+		c.log.Warn(ctx, "approval", slog.String("decision", decision.Verdict.String()), slog.String("reason", reason))
+	}
+	return decision, err
+}
+
+func rejection(input, reason string) error {
+	err := tool.Errorf(tool.Denied, "%s", hostfuncs.RejectedMessage(input))
+	if reason != "" {
+		err = err.WithCause(errors.New(reason))
+	}
+	return err
+}
+
+func (c *toolCall) approvalRequest(timing tool.ApprovalTiming) tool.ApprovalRequest {
+	return tool.ApprovalRequest{
+		Tool: c.spec.Name, Module: c.wasm.module.compiled.digest,
+		CallID: c.request.ID, MemoryID: c.request.Invocation.MemoryID,
+		Arguments: c.input, Timing: timing,
+	}
+}
