@@ -141,15 +141,15 @@ func TestCloseDuringApproval(t *testing.T) {
 }
 
 func TestCloseTwiceWaitsTwice(t *testing.T) {
-	release := make(chan struct{})
-	rt, err := runtime.New(t.Context(), &runtime.Options{Logger: slog.New(slowHandler{release})})
+	entered, release := make(chan struct{}, 5000), make(chan struct{})
+	rt, err := runtime.New(t.Context(), &runtime.Options{Logger: slog.New(slowHandler{entered, release})})
 	require.NoError(t, err)
 	mod, err := rt.Load(t.Context(), "attacks.wasm", hostile(t, "attacks"))
 	require.NoError(t, err)
 	flood, err := mod.Tool("log_flood")
 	require.NoError(t, err)
 	go flood.Call(context.Background(), args(""))
-	require.Eventually(t, func() bool { return runtime.Running(mod) == 1 }, 10*time.Second, time.Millisecond)
+	<-entered
 	for range 2 {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		err := rt.Close(ctx)
@@ -161,10 +161,11 @@ func TestCloseTwiceWaitsTwice(t *testing.T) {
 }
 
 // slowHandler blocks until it is released.
-type slowHandler struct{ release chan struct{} }
+type slowHandler struct{ entered, release chan struct{} }
 
 func (slowHandler) Enabled(context.Context, slog.Level) bool { return true }
 func (h slowHandler) Handle(context.Context, slog.Record) error {
+	h.entered <- struct{}{}
 	<-h.release
 	return nil
 }
