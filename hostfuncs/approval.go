@@ -197,6 +197,11 @@ func RejectedMessage(input string) string {
 	return "Rejected by reviewer: " + printable.Truncate(strings.ToValidUTF8(input, "\ufffd"), maxRejectedInput)
 }
 
+// TimedOutMessage is what a model is told if nobody decided about input.
+func TimedOutMessage(input string) string {
+	return "Approval timed out: " + printable.Truncate(strings.ToValidUTF8(input, "\ufffd"), maxRejectedInput)
+}
+
 func rejected(reason string) tool.Decision {
 	return tool.Decision{Verdict: tool.Reject, Reason: reason}
 }

@@ -105,7 +105,7 @@ func (l *Log) Close(ctx context.Context) {
 	l.closed = true
 	l.mu.Unlock()
 	if first && dropped > 0 {
-		l.Warn(ctx, "log limit reached", slog.Int64("dropped", dropped))
+		l.Host(ctx, slog.LevelWarn, "log limit reached", slog.Int64("dropped", dropped))
 	}
 }
 
@@ -133,10 +133,10 @@ func (l *Log) Drop() int32 {
 	return abi.ErrLimit
 }
 
-// Warn logs a record of the host about this call. It does not count against the limits; the attributes are to be escaped
+// Host logs a record of the host about this call. It does not count against the limits; the attributes are to be escaped
 // where they hold anybody else's text.
-func (l *Log) Warn(ctx context.Context, msg string, attrs ...slog.Attr) {
-	l.logger.LogAttrs(ctx, slog.LevelWarn, msg, append(l.host[:len(l.host):len(l.host)], attrs...)...)
+func (l *Log) Host(ctx context.Context, level slog.Level, msg string, attrs ...slog.Attr) {
+	l.logger.LogAttrs(ctx, level, msg, append(l.host[:len(l.host):len(l.host)], attrs...)...)
 }
 
 // emit logs a record of the guest: what was kept of a message of full bytes. The attributes are the host's or in the

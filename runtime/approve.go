@@ -28,7 +28,7 @@ func (c *toolCall) approve(ctx context.Context) error {
 	case decision.Verdict == tool.Continue:
 		return nil
 	case decision.Verdict != tool.Edit:
-		return rejection(req.Input, decision.Reason)
+		return rejection(req.Input, decision)
 	}
 	return c.acceptEdit(ctx, decision.Text)
 }
@@ -47,20 +47,30 @@ func (c *toolCall) acceptEdit(ctx context.Context, text string) error {
 	return nil
 }
 
-// ask passes req to the approver. Why it said no, or could not say anything, is for the operator.
+// ask passes req to the approver. Why it said what it did is for the operator.
 func (c *toolCall) ask(ctx context.Context, req tool.ApprovalRequest) (tool.Decision, error) {
 	decision, err := c.wasm.module.runtime.gate.Ask(ctx, req)
 	if err == nil && decision.Reason != "" {
+		level := slog.LevelInfo
+		if decision.Verdict == tool.Reject {
+			level = slog.LevelWarn
+		}
 		reason := printable.Escape(printable.Truncate(decision.Reason, maxChanges))
-		c.log.Warn(ctx, "approval", slog.String("decision", decision.Verdict.String()), slog.String("reason", reason))
+		c.log.Host(ctx, level, "approval", slog.String("decision", decision.Verdict.String()), slog.String("reason", reason))
 	}
 	return decision, err
 }
 
-func rejection(input, reason string) error {
-	err := tool.Errorf(tool.Denied, "%s", hostfuncs.RejectedMessage(input))
-	if reason != "" {
-		err = err.WithCause(errors.New(reason))
+// rejection is the error of a call that was not agreed to. The model is told whether anybody decided; the reason is for
+// the operator.
+func rejection(input string, d tool.Decision) error {
+	message := hostfuncs.RejectedMessage(input)
+	if d.TimedOut {
+		message = hostfuncs.TimedOutMessage(input)
+	}
+	err := tool.Errorf(tool.Denied, "%s", message)
+	if d.Reason != "" {
+		err = err.WithCause(errors.New(d.Reason))
 	}
 	return err
 }

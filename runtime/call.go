@@ -61,8 +61,15 @@ func (s *callState) stop(err error) {
 
 // exceed ends the call because a limit was reached.
 func (s *callState) exceed(name tool.LimitName, limit, actual int64) {
-	s.stop(tool.Errorf(tool.LimitExceeded, "the tool exceeded its %s", name.Error()).
-		WithCause(&tool.LimitError{Name: name, Max: limit, Actual: actual}))
+	message := map[tool.LimitName]string{
+		tool.LimitOutput:    "the tool's output is too large",
+		tool.LimitSpec:      "the description is too large",
+		tool.LimitHostCalls: "the tool called the host too often",
+		tool.LimitApprovals: "the tool asked for approval too often",
+	}[name]
+	s.stop(tool.Errorf(tool.LimitExceeded, "%s", message).
+		WithCause(&tool.LimitError{Name: name, Max: limit, Actual: actual}).
+		WithHint("if the tool is to be trusted with more, raise this limit in Options.Limits"))
 }
 
 // enter is called first in every host function.
@@ -87,7 +94,7 @@ func (s *callState) write(n uint32, appendTo func([]byte) ([]byte, bool)) {
 		s.exceed(name, s.limits.Output, size)
 	}
 	var ok bool
-	if s.output, ok = appendTo(s.output); !ok {
+	if s.output, ok = appendTo(s.output); !ok { // the range was checked before
 		s.stop(badPointer(abi.ImportWrite))
 	}
 }

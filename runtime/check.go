@@ -39,13 +39,13 @@ func outline(bin []byte) (*wasm.Module, error) {
 
 // checkModule reports the first reason why m is no module of tools.
 func checkModule(m *wasm.Module, wasi map[string]wasm.FuncType, limits tool.Limits) error {
-	if err := checkKind(m); err != nil {
-		return err
-	}
-	for _, imp := range m.Imports {
+	for _, imp := range m.Imports { // first, since imports tell best what a module was built for
 		if err := checkImport(imp, wasi); err != nil {
 			return err
 		}
+	}
+	if err := checkKind(m); err != nil {
+		return err
 	}
 	if err := checkExports(m); err != nil {
 		return err
@@ -110,13 +110,15 @@ func unknownImport(imp wasm.Import) error {
 	case imp.Module == "env" && imp.Kind == wasm.Mem:
 		hint = "link without --import-memory: the module has to define its own memory"
 	case imp.Module == "env":
-		hint = "an undefined symbol was turned into an import; link without --allow-undefined to find it"
+		hint = "an undefined symbol became an import; link without --allow-undefined to find it, and declare host functions with " +
+			"import_module(\"" + abi.ImportModule + "\")"
 	}
 	return refused(hint, "imports unknown %s %q from %q", imp.Kind, imp.Name, imp.Module)
 }
 
 func checkExports(m *wasm.Module) error {
-	const hint = "a module of tools exports memory, spec: () -> (i32) and execute: (i32) -> (i32); see docs/abi.md"
+	const hint = "a module of tools exports memory, spec: () -> (i32) and execute: (i32) -> (i32), see docs/abi.md; " +
+		"with the guest SDK, build with -target=wasip1 -buildmode=c-shared"
 	if _, ok := m.Export(abi.ExportMemory, wasm.Mem); !ok {
 		return refused(hint, "does not export its memory as %q", abi.ExportMemory)
 	}

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/printable"
 	"github.com/wasmtools/wasmtools/internal/schema"
 	"github.com/wasmtools/wasmtools/internal/strictjson"
 	"github.com/wasmtools/wasmtools/internal/wasm"
@@ -48,7 +50,7 @@ func (r *Runtime) describeOnce(ctx context.Context, c *compiled) ([]byte, error)
 	var limit *tool.LimitError
 	switch {
 	case err == nil && status != 0:
-		return nil, refused("the text is the module's own; its author has to mend it", "its spec reports an error: %.300q", s.output)
+		return nil, refused("the module's author has to mend it: see the documentation of the guest SDK", "its spec reports an error: %s", specError(s.output))
 	case err == nil:
 		return s.output, nil
 	case ctx.Err() != nil:
@@ -59,9 +61,18 @@ func (r *Runtime) describeOnce(ctx context.Context, c *compiled) ([]byte, error)
 	return nil, fmt.Errorf("its %s failed: %w", doing, err)
 }
 
+// specError makes the module's own words fit to be shown on one line.
+func specError(output []byte) string {
+	lines := strings.Join(strings.FieldsFunc(string(output), func(r rune) bool { return r == '\n' }), "; ")
+	return printable.Escape(printable.Truncate(strings.ToValidUTF8(lines, "\ufffd"), maxChanges))
+}
+
 // readDescription decodes and checks what spec wrote.
 func (r *Runtime) readDescription(m *wasm.Module, text []byte) ([]compiledTool, error) {
 	var desc abi.Module
+	if len(text) == 0 {
+		return nil, refused("see docs/abi.md, section 4", "its spec wrote nothing")
+	}
 	if err := strictjson.Decode(text, &strictjson.Options{MaxBytes: r.opts.Load.Spec}, &desc); err != nil {
 		return nil, refused("see docs/abi.md, section 4", "its spec is not a description").WithCause(err)
 	}

@@ -70,6 +70,9 @@ func hostRead(_ context.Context, s *callState, mod api.Module, p []uint64) int32
 
 func hostWrite(_ context.Context, s *callState, mod api.Module, p []uint64) int32 {
 	ptr, length := uint32(p[0]), uint32(p[1])
+	if !guestRange(mod, ptr, length) {
+		s.stop(badPointer(abi.ImportWrite))
+	}
 	s.write(length, func(dst []byte) ([]byte, bool) { return appendGuestBytes(dst, mod, ptr, length) })
 	return 0
 }

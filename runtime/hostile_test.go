@@ -184,3 +184,25 @@ func TestCachedLoadIgnoresAnEndedContext(t *testing.T) {
 		require.NoError(t, err, "what is there needs no waiting")
 	}
 }
+
+// TestSilenceIsNotARejection covers T15: the model is told that nobody decided.
+func TestSilenceIsNotARejection(t *testing.T) {
+	o := &runtime.Options{Approval: runtime.Approval{Timeout: time.Millisecond, Approver: tool.ApproverFunc(
+		func(ctx context.Context, _ tool.ApprovalRequest) (tool.Decision, error) {
+			<-ctx.Done()
+			return tool.Decision{}, ctx.Err()
+		})}}
+	_, err := built(t, o, testguest.Guest{Spec: spec(textTool)}).Call(t.Context(), args("ls"))
+	require.Equal(t, tool.Denied, tool.CodeOf(err))
+	require.Equal(t, "Approval timed out: ls", tool.MessageOf(err))
+}
+
+func TestNewRefusesLimitsThatCannotBe(t *testing.T) {
+	for _, o := range []runtime.Options{
+		{Limits: tool.Limits{Time: -5}}, {Limits: tool.Limits{Memory: 100}},
+		{Load: runtime.LoadLimits{Module: -2}}, {Load: runtime.LoadLimits{Time: -2}},
+	} {
+		_, err := runtime.New(t.Context(), &o)
+		require.ErrorIs(t, err, tool.Misconfigured)
+	}
+}

@@ -101,7 +101,7 @@ func wasiCapability(name string) string {
 		return "read clocks"
 	case name == "random_get":
 		return "draw random numbers"
-	case name == "poll_oneoff":
+	case name == "poll_oneoff", name == "sched_yield":
 		return "sleep"
 	case name == "fd_write":
 		return "write to the log (standard output and error)"

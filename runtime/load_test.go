@@ -54,7 +54,7 @@ func TestLoadRefusesWhatIsNoModuleOfTools(t *testing.T) {
 		{"unknown WASI function", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "wasi_snapshot_preview1", Name: "fork"}}}.Wasm(), `unknown func "fork"`, "preview 1"},
 		{"mistyped WASI function", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "wasi_snapshot_preview1", Name: "fd_write"}}}.Wasm(), `imports "fd_write"`, ""},
 		{"another ABI version", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "wasmtools_v2", Name: "input", Results: 1}}}.Wasm(), `another version of the ABI: it imports from "wasmtools_v2"`, "SDK"},
-		{"memory over the limit", testguest.Guest{Spec: good, Pages: 3000}.Wasm(), "memory limit of 134217728 reached: 196608000", "raise"},
+		{"memory over the limit", testguest.Guest{Spec: good, Pages: 3000}.Wasm(), "memory limit of 134217728 bytes reached: 196608000", "raise"},
 	}
 	rt := newRuntime(t, nil)
 	for _, tt := range tests {
@@ -82,7 +82,7 @@ func TestLoadRefusesBadSpecs(t *testing.T) {
 		{"T20 invalid JSON", `{"tools":[`, "not a description"},
 		{"T20 not UTF-8", "{\"tools\":[{\"name\":\"\xff\"}]}", "not a description"},
 		{"duplicate member", `{"tools":[{"name":"x","name":"y"}]}`, "not a description"},
-		{"nothing", ``, "not a description"},
+		{"nothing", ``, "its spec wrote nothing"},
 		{"trailing text", spec(`{"name":"x"}`) + `x`, "not a description"},
 		{"no tools", `{"tools":[]}`, "lists no tools"},
 		{"an unknown member is no typing error to be ignored", spec(`{"name":"x","requireAproval":true}`), "requireAproval"},
@@ -134,7 +134,7 @@ func TestLoadSurvivesHostileSpecFunctions(t *testing.T) {
 		bin  []byte
 		want string
 	}{
-		{"T20 a description without end", hostile(t, "spec_huge"), "spec size limit of 1048576 reached"},
+		{"T20 a description without end", hostile(t, "spec_huge"), "spec size limit of 1048576 bytes reached"},
 		{"T20 a description that changes", hostile(t, "spec_changing"), "changes from call to call"},
 		{"T20 spec runs for ever", hostile(t, "spec_forever"), "its spec did not end: time limit of 200ms reached"},
 		{"initialisation runs for ever", hostile(t, "init_forever"), "its initialisation did not end: time limit of 200ms reached"},
@@ -144,7 +144,7 @@ func TestLoadSurvivesHostileSpecFunctions(t *testing.T) {
 		{"a spec that traps", hostile(t, "spec_traps"), "its spec failed"},
 		{"T20 spec calls a host function", testguest.Guest{Spec: good, SpecCalls: "context", Imports: approve}.Wasm(), `calls "context" before it is executed`},
 		{"initialisation calls a host function", testguest.Guest{Spec: good, StartCalls: "input"}.Wasm(), `calls "input" before it is executed`},
-		{"spec reports an error", testguest.Guest{Spec: "tool \"x\": no name\x1b[2J", SpecStatus: 3}.Wasm(), `its spec reports an error: "tool \"x\": no name\x1b[2J"`},
+		{"spec reports an error", testguest.Guest{Spec: "tool \"x\": no name\x1b[2J\nsecond\n", SpecStatus: 3}.Wasm(), `its spec reports an error: tool "x": no name\x1b[2J; second`},
 	}
 	rt := newRuntime(t, &runtime.Options{Load: runtime.LoadLimits{Time: 200 * time.Millisecond}})
 	for _, tt := range tests {
@@ -179,7 +179,7 @@ func TestLoadFile(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(t.TempDir(), "none.wasm"): "no such file",
 		t.TempDir():                             "not a regular file",
-		big:                                     "module size limit of 1000 reached: 1001",
+		big:                                     "module size limit of 1000 bytes reached: 1001",
 	} {
 		_, err := rt.LoadFile(t.Context(), path)
 		require.ErrorIs(t, err, tool.BadModule)

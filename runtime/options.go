@@ -49,6 +49,26 @@ type LoadLimits struct {
 	Time   time.Duration // for initialising the module and asking it for its description; 5 s
 }
 
+func (o *Options) check() error {
+	if o == nil {
+		return nil
+	}
+	if err := o.Limits.Check(); err != nil {
+		return err
+	}
+	for _, l := range []struct {
+		name  tool.LimitName
+		value int64
+	}{
+		{tool.LimitModule, o.Load.Module}, {tool.LimitSpec, o.Load.Spec}, {tool.LimitTools, o.Load.Tools}, {tool.LimitTime, int64(o.Load.Time)},
+	} {
+		if err := tool.CheckLimit(l.name, l.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (o *Options) orDefault() Options {
 	var opts Options
 	if o != nil {

@@ -30,8 +30,11 @@ type Runtime struct {
 	fault    error                // of the engine when it was closed; set before released is closed
 }
 
-// New returns a Runtime. The context bounds its construction only.
+// New returns a Runtime. The context bounds its construction only. The error is tool.Misconfigured for limits that cannot be.
 func New(ctx context.Context, o *Options) (*Runtime, error) {
+	if err := o.check(); err != nil {
+		return nil, tool.Errorf(tool.Misconfigured, "start runtime").WithCause(err)
+	}
 	opts := o.orDefault()
 	eng, err := newEngine(ctx)
 	if err != nil {
@@ -59,9 +62,12 @@ func (r *Runtime) LoadFile(ctx context.Context, path string) (*Module, error) {
 
 func readModule(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
+	var pathErr *os.PathError
 	switch {
+	case errors.As(err, &pathErr):
+		return nil, tool.Errorf(tool.BadModule, "load %q", path).WithCause(pathErr.Err).WithHint("check the path of the module")
 	case err != nil:
-		return nil, tool.Errorf(tool.BadModule, "load %q", path).WithCause(err).WithHint("check the path of the module")
+		return nil, tool.Errorf(tool.BadModule, "load %q", path).WithCause(err)
 	case !info.Mode().IsRegular():
 		return nil, tool.Errorf(tool.BadModule, "load %q: not a regular file", path)
 	case tool.Exceeded(limit, info.Size()):

@@ -36,7 +36,7 @@ func guestError(ctx context.Context, s *callState, err error) *tool.Error {
 	case s.fault == nil && ctx.Err() != nil:
 		return contextError(ctx)
 	case s.memory.exceeded() != nil:
-		return tool.Errorf(tool.LimitExceeded, "the tool exceeded its memory limit").WithCause(s.memory.exceeded()).
+		return tool.Errorf(tool.LimitExceeded, "the tool ran out of memory").WithCause(s.memory.exceeded()).
 			WithHint("raise the memory limit, or give the tool less to do")
 	case s.fault != nil:
 		return trapped(s, s.fault.Error(), "")
@@ -56,12 +56,13 @@ func trapped(s *callState, kind, function string) *tool.Error {
 	s.log.Close(context.Background()) // completes the guest's last words
 	return tool.Errorf(tool.Trap, "the tool crashed (error %s)", id).
 		WithCause(&tool.TrapError{Kind: kind, Function: function, LastWords: s.log.Tail(), ID: id}).
-		WithHint("%s", trapHint(kind))
+		WithHint("%s", trapHint(kind, s.log.Tail()))
 }
 
 // trapHint says whose turn it is after a crash.
-func trapHint(kind string) string {
+func trapHint(kind, lastWords string) string {
 	switch {
+	case strings.Contains(lastWords, "panic: "), strings.Contains(lastWords, "fatal error: "):
 	case strings.HasPrefix(kind, "abi violation"):
 		return "the module does not keep to docs/abi.md: this is for its author to mend"
 	case strings.HasPrefix(kind, "exit with code"):

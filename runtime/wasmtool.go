@@ -142,7 +142,7 @@ func (c *toolCall) checkArguments(ctx context.Context, args json.RawMessage) err
 	})
 	if len(changes) > 0 {
 		first := printable.Truncate(strings.Join(changes[:min(len(changes), 5)], "; "), maxChanges)
-		c.log.Warn(ctx, "arguments changed", slog.Int("changes", len(changes)), slog.String("first", printable.Escape(first)))
+		c.log.Host(ctx, slog.LevelWarn, "arguments changed", slog.Int("changes", len(changes)), slog.String("first", printable.Escape(first)))
 	}
 	if invalid != nil {
 		return invalid

@@ -12,7 +12,7 @@
 //
 //	type Args struct {
 //		City string `json:"city" jsonschema:"description=Name of the city,minLength=1"`
-//		Days int32  `json:"days" jsonschema:"default=3,minimum=1,maximum=7"`
+//		Days int32  `json:"days" jsonschema:"description=How many days,default=3,minimum=1,maximum=7"`
 //	}
 //
 //	func init() { guest.Register("forecast", "Tells the weather of the coming days.", forecast) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code says what kind of error an [Error] is. The strings are stable. A Code is itself an error, so that
@@ -125,6 +126,19 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
+// MessageOf returns what a model may be told of err: the message of the [*Error] in its chain, without causes, or a fixed
+// text. Never send err.Error() to a model.
+func MessageOf(err error) string {
+	var e *Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &e) && e.Message != "":
+		return e.Message
+	}
+	return "the tool could not be run"
+}
+
 // HintOf returns the first hint in err's chain, or "".
 func HintOf(err error) string {
 	for err != nil {
@@ -157,14 +171,28 @@ type TrapError struct {
 	ID string
 }
 
-// Error describes the trap on one line.
+// Error describes the trap on one line. Of the last words it has the line that names a panic, or else the last one.
 func (e *TrapError) Error() string {
 	text := e.Kind
 	if e.Function != "" {
 		text += " in " + e.Function
 	}
-	if e.LastWords != "" {
-		text += fmt.Sprintf(": %q", e.LastWords)
+	if words := e.lastLine(); words != "" {
+		text += fmt.Sprintf(": %q", words)
 	}
 	return text
+}
+
+func (e *TrapError) lastLine() string {
+	last := ""
+	for line := range strings.Lines(e.LastWords) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return line
+		}
+		if line != "" {
+			last = line
+		}
+	}
+	return last
 }

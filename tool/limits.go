@@ -94,6 +94,33 @@ func (l Limits) Tighten(asked Limits) Limits {
 	}
 }
 
+// Check reports the first field that is neither positive, nor zero, nor [Unlimited], and a memory limit of less than a page.
+func (l Limits) Check() error {
+	for _, f := range []struct {
+		name  LimitName
+		value int64
+	}{
+		{LimitTime, int64(l.Time)}, {LimitFuel, l.Fuel}, {LimitMemory, l.Memory}, {LimitInput, l.Input}, {LimitOutput, l.Output},
+		{LimitLog, l.LogBytes}, {LimitLog, l.LogLines}, {LimitHostCalls, l.HostCalls}, {LimitApprovals, l.Approvals},
+	} {
+		if err := CheckLimit(f.name, f.value); err != nil {
+			return err
+		}
+	}
+	if l.Memory > 0 && l.Memory < 64<<10 {
+		return fmt.Errorf("%s of %d bytes: less than a page of 64 KiB", LimitMemory.Error(), l.Memory)
+	}
+	return nil
+}
+
+// CheckLimit reports a value that no limit can have.
+func CheckLimit(name LimitName, value int64) error {
+	if value < Unlimited {
+		return fmt.Errorf("%s of %d: want a positive value, 0 for the default, or Unlimited", name.Error(), value)
+	}
+	return nil
+}
+
 func orDefault[T ~int64](v, d T) T {
 	if v == 0 {
 		return d
@@ -144,13 +171,22 @@ type LimitError struct {
 
 // Error gives the limit and the actual value.
 func (e *LimitError) Error() string {
-	switch {
-	case e.Name == LimitTime:
+	if e.Name == LimitTime {
 		return fmt.Sprintf("%s of %s reached", LimitTime.Error(), time.Duration(e.Max))
-	case e.Actual == 0:
-		return fmt.Sprintf("%s of %d reached", e.Name.Error(), e.Max)
 	}
-	return fmt.Sprintf("%s of %d reached: %d", e.Name.Error(), e.Max, e.Actual)
+	text := fmt.Sprintf("%s of %d%s reached", e.Name.Error(), e.Max, e.Name.unit())
+	if e.Actual != 0 {
+		text += fmt.Sprintf(": %d", e.Actual)
+	}
+	return text
+}
+
+func (n LimitName) unit() string {
+	switch n {
+	case LimitMemory, LimitInput, LimitOutput, LimitModule, LimitSpec:
+		return " bytes"
+	}
+	return ""
 }
 
 // Is makes a LimitError match its name.

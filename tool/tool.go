@@ -12,7 +12,7 @@ type Tool interface {
 
 	// Call runs the tool once. The error is non-nil only where the tool did not run to its end; a failure that the
 	// tool itself reports is in Result.Error. With an error the Result holds the statistics, as far as the call got, and
-	// nothing else. Call.Tool may be empty: a Tool answers for its own name.
+	// nothing else. Call.Tool is not looked at: a Tool answers for its own name, and a resolver for that it is the right one.
 	Call(ctx context.Context, call Call) (Result, error)
 }
 

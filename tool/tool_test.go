@@ -140,8 +140,33 @@ func TestErrors(t *testing.T) {
 	require.Equal(t, tool.BadModule, tool.CodeOf(outer))
 	require.EqualError(t, &tool.Error{Cause: io.EOF}, "EOF")
 	require.EqualError(t, &tool.TrapError{Kind: "unreachable", Function: "main.f", LastWords: "a\x1b"}, `unreachable in main.f: "a\x1b"`)
-	require.EqualError(t, &tool.LimitError{Name: tool.LimitOutput, Max: 5, Actual: 6}, "output limit of 5 reached: 6")
+	require.EqualError(t, &tool.LimitError{Name: tool.LimitOutput, Max: 5, Actual: 6}, "output limit of 5 bytes reached: 6")
 	require.True(t, errors.Is(&tool.LimitError{Name: tool.LimitLog}, tool.LimitLog))
+}
+
+func TestMessageOf(t *testing.T) {
+	err := fmt.Errorf("while: %w", tool.Errorf(tool.Trap, "the tool crashed (error 1)").WithCause(errors.New("in /secret")))
+	require.Equal(t, "the tool crashed (error 1)", tool.MessageOf(err))
+	require.Equal(t, "the tool could not be run", tool.MessageOf(io.EOF))
+	require.Empty(t, tool.MessageOf(nil))
+}
+
+func TestTrapErrorNamesThePanic(t *testing.T) {
+	for words, want := range map[string]string{
+		"working\npanic: boom\n\ngoroutine 1:\n\t/src/main.go:6": `exit: "panic: boom"`,
+		"one\ntwo\n": `exit: "two"`,
+		"\n":         "exit",
+	} {
+		require.EqualError(t, &tool.TrapError{Kind: "exit", LastWords: words}, want)
+	}
+}
+
+func TestLimitsCheck(t *testing.T) {
+	require.NoError(t, tool.Limits{}.Check())
+	require.NoError(t, tool.Limits{Time: tool.Unlimited, Memory: tool.Unlimited, Output: 1}.Check())
+	for _, l := range []tool.Limits{{Time: -5}, {Fuel: -2}, {Memory: -7}, {Memory: 100}, {Input: -2}, {Output: -9}, {LogBytes: -3}, {LogLines: -2}, {HostCalls: -2}, {Approvals: -2}} {
+		require.Error(t, l.Check(), "%+v", l)
+	}
 }
 
 func TestLimits(t *testing.T) {
