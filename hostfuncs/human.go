@@ -1,12 +1,12 @@
 package hostfuncs
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"time"
 
+	"github.com/wasmtools/wasmtools/internal/schema"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -40,7 +40,7 @@ func (h *humanInput) Call(ctx context.Context, call tool.Call) (tool.Result, err
 	if !h.gate.HasApprover() {
 		return tool.TextResult("No reviewer is available. Please proceed with your best judgment."), nil
 	}
-	question := textInput(call.Arguments)
+	question := string(schema.TextInput(call.Arguments))
 	if len(question) > maxDescription {
 		return tool.Result{}, tool.Errorf(tool.InvalidArguments, "the question has %d bytes, at most %d are allowed", len(question), maxDescription)
 	}
@@ -77,22 +77,4 @@ func exitEarly(d tool.Decision) error {
 		err.Cause = errors.New(d.Reason)
 	}
 	return err
-}
-
-// textInput returns the text of the one argument "input": a string's text, another value's JSON. Arguments of any other
-// shape are the text themselves.
-func textInput(args json.RawMessage) string {
-	var members map[string]json.RawMessage // not a struct: its fields would match without regard to case
-	if json.Unmarshal(args, &members) != nil {
-		return string(args)
-	}
-	value, ok := members["input"]
-	if !ok || bytes.Equal(value, []byte("null")) {
-		return string(args)
-	}
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	return string(value)
 }

@@ -64,7 +64,8 @@ func TestHumanInputQuestion(t *testing.T) { // T3, single-input rows
 	for _, tt := range []struct{ args, want string }{
 		{`{"input":"a\u001bb"}`, `a\x1bb`},
 		{`{"input":5}`, `5`},
-		{`{"input":{"k":1}}`, `{"k":1}`},
+		{`{"input": { "k": 1 }}`, `{"k":1}`},
+		{`{"input":"x","input":"y"}`, `{"input":"x","input":"y"}`},
 		{`{"input":null}`, `{"input":null}`},
 		{`{"Input":"x"}`, `{"Input":"x"}`},
 		{`{"other":1}`, `{"other":1}`},

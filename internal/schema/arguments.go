@@ -43,7 +43,7 @@ func (s *Schema) Arguments(text []byte, o *ArgumentsOptions) (canonical []byte, 
 	if err != nil {
 		return nil, warnings, err
 	}
-	if where, ok := numbers(v, nil); !ok {
+	if where, ok := numbers(v); !ok {
 		return nil, warnings, invalid("%s: %s", pointer(where), outOfRange(v.At(where).Text))
 	}
 	if !s.affordable(v, len(text)) {
@@ -68,7 +68,7 @@ func (s *Schema) Arguments(text []byte, o *ArgumentsOptions) (canonical []byte, 
 func (s *Schema) argumentsError(verr *jsonschema.ValidationError, v *strictjson.Value) *tool.Error {
 	d := describe(verr, v, s.graph, parameter)
 	err := invalid("%s", d)
-	if len(d.missing) > 0 {
+	if len(d.missing.kept) > 0 {
 		*err.Status = statusUnprocessable
 	}
 	return err
@@ -112,17 +112,24 @@ func readArguments(text []byte, o *ArgumentsOptions) (v *strictjson.Value, warni
 
 // Validate checks a JSON text of any kind, such as a tool's structured result. It is not changed, so that it is held to the
 // schema to the letter: nothing is mended. Text that is not strict JSON is an error too. The size of the text is not
-// limited here.
+// limited here, but what is over the schema's limit of work by the number of its values alone is refused unread. The
+// schemas {} and true take any JSON, at the cost of parsing it.
 func (s *Schema) Validate(text []byte) error {
 	if bytes.HasPrefix(text, []byte(strictjson.BOM)) {
 		return errors.New("validate: starts with a byte order mark")
+	}
+	if !s.open && !s.countable(text) {
+		return errors.New("validate: too large to be checked")
 	}
 	v, err := strictjson.Parse(text, &strictjson.Options{MaxBytes: -1})
 	if err != nil {
 		return err
 	}
-	if where, ok := numbers(v, nil); !ok {
+	if where, ok := numbers(v); !ok {
 		return fmt.Errorf("validate %q: %s", pointer(where), outOfRange(v.At(where).Text))
+	}
+	if s.open {
+		return nil
 	}
 	if !s.affordable(v, len(text)) {
 		return errors.New("validate: too large and too deeply nested to be checked")

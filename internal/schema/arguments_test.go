@@ -264,6 +264,7 @@ func TestErrorsAreBounded(t *testing.T) {
 		"unions":        {`{"type":"object","additionalProperties":{"anyOf":[{"minimum":2},{"const":2}]}}`, `{` + repeat(20_000, `"m%d":1`) + `}`},
 		"unknown":       {`{"type":"object","additionalProperties":false}`, `{` + repeat(30_000, `"m%d":1`) + `}`},
 		"names":         {`{"type":"object","propertyNames":{"maxLength":1}}`, `{` + repeat(20_000, `"m%d":1`) + `}`},
+		"far members":   {`{"type":"object","properties":{"z":{"items":{"properties":{"x":{"type":"string"}}}}}}`, `{` + repeat(30_000, `"m%d":1`) + `,"z":[` + strings.Repeat(`{"x":1},`, 30_000) + `{}]}`},
 		"long integers": {`{"type":"object","additionalProperties":{"type":"string"}}`, `{` + repeat(2000, `"m%d":1`+strings.Repeat("0", 390)) + `}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -332,4 +333,9 @@ func TestTextInput(t *testing.T) {
 		require.Equal(t, want, string(schema.TextInput([]byte(args))), args)
 	}
 	require.Nil(t, schema.TextInput(nil))
+
+	args := []byte(`plain words`)
+	got := schema.TextInput(args)
+	args[0] = 'P'
+	require.Equal(t, "plain words", string(got), "the result is the caller's")
 }

@@ -26,8 +26,8 @@ type Options struct {
 	// nothing. The default is 10 000.
 	MaxCost int
 
-	// MaxWork is what checking one value may cost, in units of roughly half a microsecond. The default is 500 000, which is
-	// an array of some 400 000 numbers.
+	// MaxWork is what checking one value may cost, the report of what is wrong with it included, in units of roughly a
+	// microsecond and a kilobyte. The default is 500 000, which is an array of some 400 000 numbers.
 	MaxWork int
 
 	// load, in tests alone, gives other documents to refer to and turns off the guards that no number moves.
@@ -67,6 +67,7 @@ func (o *Options) relaxed() bool { return o != nil && o.load != nil }
 // Schema is a compiled JSON Schema.
 type Schema struct {
 	compiled *jsonschema.Schema
+	open     bool   // the schema is {} or true
 	graph    *graph // nil if validation is not metered
 	maxWork  int64
 }
@@ -99,7 +100,7 @@ func Compile(text []byte, o *Options) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Schema{compiled: compiled, maxWork: int64(o.maxWork())}
+	s := &Schema{compiled: compiled, open: isOpen(doc), maxWork: int64(o.maxWork())}
 	if o.relaxed() {
 		return s, nil
 	}
@@ -109,10 +110,14 @@ func Compile(text []byte, o *Options) (*Schema, error) {
 	return s, nil
 }
 
+func isOpen(doc *strictjson.Value) bool {
+	return (doc.Kind == strictjson.Object && len(doc.Items) == 0) || (doc.Kind == strictjson.Bool && doc.Text == "true")
+}
+
 func compile(doc *strictjson.Value, o *Options) (s *jsonschema.Schema, err error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(loader{o})
-	re := &patterns{left: 2 * maxPatternSize} // the compiler compiles each pattern twice
+	re := newPatterns()
 	defer func() { re.closed = true }()
 	c.UseRegexpEngine(re.compile)
 	if !o.relaxed() {

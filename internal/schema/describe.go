@@ -1,9 +1,9 @@
 package schema
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -13,9 +13,8 @@ import (
 )
 
 const (
-	maxViolations = 5  // how many are listed
+	maxViolations = 5  // how many are listed, beside missing members
 	maxBranches   = 3  // how many branches of anyOf and oneOf are
-	maxNames      = 50 // how many missing members are
 	maxKnown      = 20 // how many known and unknown ones are
 )
 
@@ -41,36 +40,15 @@ type report struct {
 	root  *strictjson.Value
 	graph *graph // nil if not known
 
-	missing [][]string // paths of required members
-	found   []violation
+	missing, found violations
 
 	inBranch bool // no branches of branches
-}
-
-// violation is an error that concerns the value at path. There may be hundreds of thousands: they are put into words when
-// it is clear which of them are shown.
-type violation struct {
-	path []string
-	name string // of a member, if it is the name that is wrong
-	err  *jsonschema.ValidationError
 }
 
 func describe(verr *jsonschema.ValidationError, root *strictjson.Value, g *graph, t term) *report {
 	r := &report{term: t, root: root, graph: g}
 	r.collect(verr)
-	r.sort()
 	return r
-}
-
-func (r *report) sort() {
-	slices.SortFunc(r.missing, slices.Compare)
-	r.missing = slices.CompactFunc(r.missing, slices.Equal)
-	slices.SortFunc(r.found, func(a, b violation) int {
-		if c := cmp.Or(slices.Compare(a.path, b.path), strings.Compare(a.name, b.name), strings.Compare(a.err.SchemaURL, b.err.SchemaURL)); c != 0 {
-			return c
-		}
-		return slices.Compare(a.err.ErrorKind.KeywordPath(), b.err.ErrorKind.KeywordPath())
-	})
 }
 
 // String lists all missing members at once, then the first few violations.
@@ -79,10 +57,10 @@ func (r *report) String() string {
 	if line := r.missingLine(); line != "" {
 		lines = append(lines, line)
 	}
-	shown := 0
-	for i, v := range r.found {
+	shown, more := 0, r.found.more
+	for i, v := range r.found.kept {
 		if shown == maxViolations || (r.inBranch && shown == 1) {
-			lines = append(lines, fmt.Sprintf("and %d more", len(r.found)-i))
+			more += len(r.found.kept) - i
 			break
 		}
 		line := r.sentence(v.err)
@@ -94,28 +72,33 @@ func (r *report) String() string {
 			shown++
 		}
 	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
 	return strings.Join(lines, "; ")
 }
 
 func (r *report) missingLine() string {
-	names := make([]string, 0, maxNames)
-	for i, path := range r.missing {
-		switch {
-		case i == maxNames:
-			return fmt.Sprintf("required %ss %s and %d more are %s", r.term, strings.Join(names, ", "), len(r.missing)-i, r.term.missing())
-		case len(path) == 1:
-			names = append(names, fmt.Sprintf("%q", clip(path[0], 100)))
-		default:
-			names = append(names, fmt.Sprintf("%q", pointer(path)))
+	var names []string
+	for _, v := range r.missing.kept {
+		name := pointer(v.path)
+		if len(v.path) == 1 {
+			name = clip(v.path[0], 100)
+		}
+		if name = strconv.Quote(name); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	switch len(names) {
-	case 0:
+	list := strings.Join(names, ", ")
+	switch more := r.missing.more; {
+	case len(names) == 0:
 		return ""
-	case 1:
-		return fmt.Sprintf("required %s %s is %s", r.term, names[0], r.term.missing())
+	case more > 0:
+		return fmt.Sprintf("required %ss %s and %d more are %s", r.term, list, more, r.term.missing())
+	case len(names) == 1:
+		return fmt.Sprintf("required %s %s is %s", r.term, list, r.term.missing())
 	}
-	return fmt.Sprintf("required %ss %s are %s", r.term, strings.Join(names, ", "), r.term.missing())
+	return fmt.Sprintf("required %ss %s are %s", r.term, list, r.term.missing())
 }
 
 // pointer returns the JSON pointer of a path, which a hostile value may have made long.
@@ -152,8 +135,12 @@ func (r *report) collect(e *jsonschema.ValidationError) {
 		}
 		return
 	case *kind.Required:
+		v = violation{path: append(slices.Clone(v.path), "")}
 		for _, name := range k.Missing {
-			r.missing = append(r.missing, append(slices.Clone(v.path), name))
+			v.path[len(v.path)-1] = name
+			if r.missing.add(v) {
+				v.path = slices.Clone(v.path)
+			}
 		}
 		return
 	case *kind.PropertyNames:
@@ -164,7 +151,7 @@ func (r *report) collect(e *jsonschema.ValidationError) {
 			return
 		}
 	}
-	r.found = append(r.found, v)
+	r.found.add(v)
 }
 
 // choice describes a value that fits none of several branches, by those that it may have been meant for.
@@ -185,7 +172,6 @@ func (r *report) choice(e *jsonschema.ValidationError) string {
 		}
 		sub := &report{term: r.term, root: r.root, graph: r.graph, inBranch: true}
 		sub.collect(branch)
-		sub.sort()
 		forms = append(forms, fmt.Sprintf("(%d) %s", i+1, sub))
 	}
 	return none + ": " + strings.Join(forms, ", ")

@@ -17,15 +17,17 @@
 //
 // # Dialects
 //
-// Drafts 4 to 2020-12 are known; a schema that names none is of 2020-12. Formats are asserted, contents are not. Patterns
-// are RE2, so that they match in linear time. $dynamicRef and $recursiveRef are refused: what they lead to shows only at
-// run time, so that their cost cannot be told in advance.
+// Drafts 4 to 2020-12 are known; a schema that names none is of 2020-12. Contents are not asserted, and formats are but
+// for "regex": whether RE2 knows a pattern says little of the tool's dialect, and finding out can take seconds. The
+// patterns of the schema are RE2, so that they match in linear time. $dynamicRef and $recursiveRef are refused: what they
+// lead to shows only at run time, so that their cost cannot be told in advance.
 //
 // # Cost
 //
 // The time that validation takes can grow exponentially with the size of a schema, and with the depth of a value if
 // the schema is recursive. Compile refuses the first; the second depends on the value, so that every check of a
-// value is preceded by an estimate, which for small values is one multiplication.
+// value is preceded by an estimate, which for small values is one multiplication. It includes the errors: a small value
+// can break very many constraints, and the library builds all errors before anyone sees the first.
 //
 // A [Schema] is immutable and safe for concurrent use.
 package schema

@@ -138,6 +138,11 @@ func (g *graph) addItems(n *node) {
 	n.anyItem = g.all(every, additional, s.Items2020, s.Contains, s.UnevaluatedItems)
 }
 
+// inside reports whether n has subschemas for items, members or their names.
+func (n *node) inside() bool {
+	return len(n.members)+len(n.otherMembers)+len(n.anyMember)+len(n.names)+len(n.prefix)+len(n.anyItem) > 0
+}
+
 // subschemas calls f for everything that n leads to directly.
 func (n *node) subschemas(f func(*node)) {
 	for _, list := range [][]*node{n.same, n.otherMembers, n.anyMember, n.names, n.prefix, n.anyItem} {

@@ -13,8 +13,8 @@ import (
 	"github.com/wasmtools/wasmtools/internal/strictjson"
 )
 
-// maxRepairs is how many places are changed at a time. Where there are more, nothing is: they are no slip of a model, and
-// finding as many members of a large object takes long.
+// maxRepairs is how many places are looked at for a null, or changed, at a time. Where there are more, nothing is changed:
+// they are no slip of a model, and finding as many members of a large object takes long.
 const maxRepairs = 1000
 
 // mender changes arguments that failed validation where the schema leaves no doubt of what was meant. The errors lead it
@@ -24,6 +24,7 @@ type mender struct {
 	root     *strictjson.Value
 	warnings []string
 
+	looks   int                 // for a null
 	nulls   []*strictjson.Value // members to leave out of validation
 	folds   []fold              // strings that may be an enum's value in another case
 	repeats [][]string          // paths of arrays with items that repeat
@@ -45,7 +46,7 @@ func (m *mender) mend(verr *jsonschema.ValidationError) bool {
 	return m.omitNulls() || m.applyFolds() || m.dropRepeats()
 }
 
-func (m *mender) repairs() int { return len(m.nulls) + len(m.folds) + len(m.repeats) }
+func (m *mender) repairs() int { return m.looks + len(m.folds) + len(m.repeats) }
 
 // find looks through an error and its causes. outer is the length of the path of the error that e is a cause of: an error
 // with a longer path is that of a part's own subschema, not of what that refers to.
@@ -65,6 +66,7 @@ func (m *mender) find(e *jsonschema.ValidationError, outer int) {
 		m.repeats = append(m.repeats, path)
 	}
 	if len(path) > outer && m.declares(e) {
+		m.looks++
 		if v := m.root.At(path); v != nil && v.Kind == strictjson.Null && !v.Omit {
 			m.nulls = append(m.nulls, v)
 		}

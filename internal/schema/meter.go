@@ -9,6 +9,38 @@ import (
 // maxTimes caps the factors that are multiplied here, so that no product overflows.
 const maxTimes = 1 << 31
 
+const (
+	// maxDepth is how deep strictjson lets values nest.
+	maxDepth = 64
+
+	// deepPath is the depth at which the paths in the errors that concern a value weigh as much as the rest.
+	deepPath = 16
+)
+
+// valuesPerUnit is how many values, whatever they are checked against, cost one unit.
+const valuesPerUnit = 4
+
+// countable reports whether text, which need not be JSON, has few enough values that a check may be affordable. It takes
+// commas for values, which is at most one value for each array and object too few.
+func (s *Schema) countable(text []byte) bool {
+	if s.graph == nil || int64(len(text))/valuesPerUnit <= s.maxWork {
+		return true
+	}
+	values := int64(0)
+	inString := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			inString = !inString
+		case inString && c == '\\':
+			i++
+		case !inString && c == ',':
+			values++
+		}
+	}
+	return values/valuesPerUnit <= s.maxWork
+}
+
 // affordable reports whether checking v, whose text has size bytes, stays within the schema's limit of work.
 //
 // Without recursion no part of a value can meet more subschemas than there are in the whole expanded schema, which gives
@@ -18,7 +50,7 @@ func (s *Schema) affordable(v *strictjson.Value, size int) bool {
 	if g == nil {
 		return true
 	}
-	bound := float64(g.root.weight) * float64(size+1)
+	bound := float64(g.root.weight) * float64(size+1) * (1 + maxDepth/deepPath)
 	if g.unique {
 		bound *= float64(size+16) / 16
 	}
@@ -26,7 +58,7 @@ func (s *Schema) affordable(v *strictjson.Value, size int) bool {
 		return true
 	}
 	m := meter{left: s.maxWork}
-	return m.visit(v, tally{g.root: 1})
+	return m.visit(v, tally{g.root: 1}, 0)
 }
 
 // tally says how often each subschema is applied to a value.
@@ -43,13 +75,18 @@ func (t tally) add(nodes []*node, times int64) {
 // branch, and what stands behind a type that does not fit.
 type meter struct{ left int64 }
 
-// visit takes off what checking v costs and reports whether so much was left.
-func (m *meter) visit(v *strictjson.Value, times tally) bool {
+// visit takes off what checking v, which depth arrays and objects enclose, costs and reports whether so much was left.
+func (m *meter) visit(v *strictjson.Value, times tally, depth int64) bool {
 	order := spread(times)
+	inside := false
 	for _, n := range order {
-		if m.left -= times[n] * n.work(v); m.left < 0 {
+		if m.left -= times[n] * (n.work(v) + depth/deepPath); m.left < 0 {
 			return false
 		}
+		inside = inside || n.inside()
+	}
+	if !inside {
+		return true // without a look at items, of which there may be millions
 	}
 	for i := range v.Items {
 		item := &v.Items[i]
@@ -66,7 +103,7 @@ func (m *meter) visit(v *strictjson.Value, times tally) bool {
 			names.add(n.names, times[n])
 		}
 		name := strictjson.Value{Kind: strictjson.String, Text: item.Name}
-		if (len(names) > 0 && !m.visit(&name, names)) || (len(inner) > 0 && !m.visit(item, inner)) {
+		if (len(names) > 0 && !m.visit(&name, names, depth+1)) || (len(inner) > 0 && !m.visit(item, inner, depth+1)) {
 			return false
 		}
 	}

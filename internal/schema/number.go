@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,24 +18,20 @@ const (
 	maxExpanded = 40
 )
 
-// numbers brings all numbers of v, which is at path, to their canonical form. It returns the path of the first one that is
-// out of range.
-func numbers(v *strictjson.Value, path []string) (where []string, ok bool) {
+// numbers brings all numbers of v to their canonical form. It returns the path of the first one that is out of range.
+func numbers(v *strictjson.Value) (where []string, ok bool) {
 	if v.Kind == strictjson.Number {
 		v.Text, ok = canonicalNumber(v.Text)
-		return path, ok
+		return nil, ok
 	}
 	for i := range v.Items {
 		item := &v.Items[i]
-		switch item.Kind {
-		case strictjson.Number, strictjson.Array, strictjson.Object:
+		if where, ok := numbers(item); !ok {
 			token := item.Name
 			if v.Kind == strictjson.Array {
 				token = strconv.Itoa(i)
 			}
-			if where, ok := numbers(item, append(path, token)); !ok {
-				return where, false
-			}
+			return slices.Insert(where, 0, token), false
 		}
 	}
 	return nil, true

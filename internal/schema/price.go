@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -12,8 +13,8 @@ import (
 // price is what is known of the cost of a subschema, in units of work.
 type price struct {
 	// base is what one application costs, byText what each 64 bytes of a string add, and byName what each 64 bytes of
-	// members' names do.
-	base, byText, byName int64
+	// members' names do. required is the number of names that can be missing.
+	base, byText, byName, required int64
 
 	// cost is the number of subschemas with every $ref replaced, and weight the sum of all prices in it. They are valid
 	// when expanded is done.
@@ -22,6 +23,9 @@ type price struct {
 	// expanded and unlooped are the marks of two depth-first walks.
 	expanded, unlooped mark
 }
+
+// formatText is the byText of a format. Some of the library's checks split the string, be it at every byte.
+const formatText = 8
 
 type mark uint8
 
@@ -40,7 +44,7 @@ func priceOf(s *jsonschema.Schema) price {
 		required, _ := dep.([]string)
 		names += 1 + len(required)
 	}
-	p := price{base: 1 + int64(names)/16}
+	p := price{base: 1 + bounds(s) + int64(names)/16, required: int64(names)}
 	if s.MultipleOf != nil {
 		p.base += 4
 	}
@@ -50,14 +54,33 @@ func priceOf(s *jsonschema.Schema) price {
 	if s.Const != nil {
 		p.base += comparison([]any{*s.Const})
 	}
+	if s.Format != nil {
+		p.byText = formatText
+	}
 	if s.Pattern != nil {
-		p.byText = sizeOf(s.Pattern)
+		p.base++
+		p.byText += sizeOf(s.Pattern)
 	}
 	for re := range s.PatternProperties {
 		p.base++
 		p.byName += sizeOf(re)
 	}
 	return p
+}
+
+// bounds counts the constraints of one number or length each. A value can break all of them, which makes as many errors.
+func bounds(s *jsonschema.Schema) (n int64) {
+	for _, rat := range []*big.Rat{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum} {
+		if rat != nil {
+			n++
+		}
+	}
+	for _, length := range []*int{s.MinLength, s.MaxLength, s.MinItems, s.MaxItems, s.MinProperties, s.MaxProperties, s.MinContains, s.MaxContains} {
+		if length != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // comparison is what comparing a value with others costs. Numbers are compared as fractions, which takes far longer than
@@ -82,13 +105,19 @@ func comparison(values []any) int64 {
 }
 
 func sizeOf(re jsonschema.Regexp) int64 {
-	_, size, _ := compilePattern(re.String())
-	return int64(size)
+	if p, ok := re.(*pattern); ok {
+		return int64(p.size)
+	}
+	return maxPatternSize // not one that the compiler was given
 }
 
 // work is what one application of n to v costs, without its subschemas.
 func (n *node) work(v *strictjson.Value) int64 {
-	cost := n.base + int64(len(v.Items))/4 + int64(len(v.Text))*(1+n.byText)/64
+	cost := n.base + int64(len(v.Items))/valuesPerUnit + int64(len(v.Text))*(1+n.byText)/64
+	if v.Kind == strictjson.Object {
+		// Looking for a name is cheap, reporting that it is missing is not.
+		cost += max(0, n.required-int64(len(v.Items)))
+	}
 	if n.byName > 0 {
 		for i := range v.Items {
 			cost += n.byName * int64(len(v.Items[i].Name)) / 64
@@ -145,12 +174,12 @@ func (g *graph) expand(n *node, limit int64) (cost, weight int64) {
 	switch n.expanded {
 	case active:
 		g.recursive = true
-		return 1, n.base
+		return 1, n.base + n.required
 	case done:
 		return n.cost, n.weight
 	}
 	n.expanded = active
-	n.cost, n.weight = 1, n.base+n.byText+n.byName
+	n.cost, n.weight = 1, n.base+n.byText+n.byName+n.required
 	n.subschemas(func(sub *node) {
 		cost, weight := g.expand(sub, limit)
 		// The sums double from one level to the next in a hostile schema.

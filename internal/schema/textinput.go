@@ -1,18 +1,22 @@
 package schema
 
-import "github.com/wasmtools/wasmtools/internal/strictjson"
+import (
+	"bytes"
+
+	"github.com/wasmtools/wasmtools/internal/strictjson"
+)
 
 // TextInput returns what a tool that takes text gets of a call's arguments: of {"input":X} the text of X, which is a
 // string's content and the compact JSON of any other value. Everything else is handed over as it came, whether it is JSON
-// or not, an object whose "input" is null included. The result may alias args.
+// or not, an object whose "input" is null included. The result does not alias args.
 func TextInput(args []byte) []byte {
 	v, err := strictjson.Parse(args, &strictjson.Options{MaxBytes: -1})
 	if err != nil {
-		return args
+		return bytes.Clone(args)
 	}
 	switch input := v.Member("input"); {
 	case input == nil || input.Kind == strictjson.Null:
-		return args
+		return bytes.Clone(args)
 	case input.Kind == strictjson.String:
 		return []byte(input.Text)
 	default:
