@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,6 +96,40 @@ func TestGuestAsks(t *testing.T) {
 	require.Equal(t, "approve this", reqs[0].Input)
 	require.Equal(t, tool.DuringExecution, reqs[0].Timing)
 	require.JSONEq(t, `{"a":1}`, string(reqs[0].Arguments))
+}
+
+// TestGuestAsksNobody covers A17-123 and A21-13: the guest is told, and goes on.
+func TestGuestAsksNobody(t *testing.T) {
+	_, err := load(t, nil, "hostile/attacks.wasm", "approval_flood").Call(t.Context(), args(""))
+	require.ErrorIs(t, err, tool.LimitApprovals, "every answer was that nobody is there")
+}
+
+// TestRequiredRole covers T15 through the runtime's options.
+func TestRequiredRole(t *testing.T) {
+	for role, ok := range map[string]bool{"": false, "dev": false, "lead": true} {
+		var reqs []tool.ApprovalRequest
+		o := decide(tool.Decision{Verdict: tool.Continue, Role: role}, nil, &reqs)
+		o.Approval.RequiredRole = "lead"
+		_, err := built(t, o, testguest.Guest{Spec: spec(`{"name":"x","requireApproval":true}`)}).Call(t.Context(), args("{}"))
+		require.Equal(t, ok, err == nil, role)
+		require.Equal(t, "lead", reqs[0].RequiredRole)
+	}
+}
+
+// TestGuestAsksBadly: neither a text that is too long nor one that is not UTF-8 gets to a person.
+func TestGuestAsksBadly(t *testing.T) {
+	approve := []testguest.Import{{Module: "wasmtools_v1", Name: "approve", Params: 2, Results: 1}}
+	for name, output := range map[string]string{"long": strings.Repeat("x", 16<<10+1), "not UTF-8": "\xff"} {
+		var reqs []tool.ApprovalRequest
+		description := spec(`{"name":"x"}`)
+		x := built(t, decide(tool.Decision{Verdict: tool.Continue}, nil, &reqs), testguest.Guest{
+			Spec: description, Output: output, Imports: approve,
+			Calls: "approve", CallArgs: []int32{int32(len(description)), int32(len(output))},
+		})
+		_, err := x.Call(t.Context(), args(""))
+		require.NoError(t, err)
+		require.Empty(t, reqs, name)
+	}
 }
 
 // TestWaitingIsNotCharged covers T15: the time limit stands still while a person thinks.

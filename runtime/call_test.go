@@ -175,6 +175,8 @@ func TestHandWrittenGuests(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, res.Text())
 	}
+	_, err = upper.Call(t.Context(), args("not UTF-8: \xff")) // T3
+	require.ErrorIs(t, err, tool.InvalidArguments)
 	res, err = upper.Call(t.Context(), args(`{"input":""}`))
 	require.NoError(t, err)
 	require.ErrorIs(t, res.Error, tool.InvalidArguments)
@@ -196,6 +198,10 @@ func TestResults(t *testing.T) {
 		{"T7 number", jsonKind, "9007199254740993", tool.Result{Content: []tool.Part{{Type: tool.Text, Text: "9007199254740993"}}, Structured: []byte("9007199254740993")}},
 		{"T7 null field", jsonKind, `{"name":"n","age":null}`, tool.Result{Content: []tool.Part{{Type: tool.Text, Text: `{"name":"n","age":null}`}}, Structured: []byte(`{"name":"n","age":null}`)}},
 		{"A7-66 nothing", rich, `{}`, tool.Result{}},
+		{"T7 audio and resources", rich, `{"content":[{"type":"audio","data":"aGk=","mimeType":"audio/wav"},{"type":"resource","uri":"file:a","text":"hi"},{"type":"resource_link","uri":"file:b","name":"b"}]}`,
+			tool.Result{Content: []tool.Part{
+				{Type: tool.Audio, Data: []byte("hi"), MIMEType: "audio/wav"}, {Type: tool.Resource, URI: "file:a", Text: "hi"}, {Type: tool.ResourceLink, URI: "file:b", Name: "b"},
+			}}},
 		{"T7 image", rich, `{"content":[{"type":"image","data":"aGk=","mimeType":"image/png"},{"type":"text","text":"t"}],"structured":{"a":1},"attributes":{"k":2}}`,
 			tool.Result{
 				Content:    []tool.Part{{Type: tool.Image, Data: []byte("hi"), MIMEType: "image/png"}, {Type: tool.Text, Text: "t"}},
@@ -238,6 +244,8 @@ func TestDishonestResults(t *testing.T) {
 		{"error and content", `{"name":"x"}`, rich, `{"content":[{"type":"text"}],"error":{"kind":"execution","message":"m"}}`, "an error and content"},
 		{"unknown error kind", `{"name":"x"}`, rich, `{"error":{"kind":"odd","message":"m"}}`, "unknown kind"},
 		{"unknown part", `{"name":"x"}`, rich, `{"content":[{"type":"script"}]}`, "unknown type"},
+		{"resource without uri", `{"name":"x"}`, rich, `{"content":[{"type":"resource","text":"t"}]}`, "without uri"},
+		{"link without name", `{"name":"x"}`, rich, `{"content":[{"type":"resource_link","uri":"u"}]}`, "without uri or name"},
 		{"image without data", `{"name":"x"}`, rich, `{"content":[{"type":"image"}]}`, "without data"},
 		{"unknown member", `{"name":"x"}`, rich, `{"stats":{"fuel":0}}`, "stats"},
 		{"duplicate member in JSON", `{"name":"x"}`, 1, `{"a":1,"a":2}`, "not JSON"},

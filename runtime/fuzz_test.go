@@ -39,10 +39,13 @@ func FuzzHostFunctionArguments(f *testing.F) {
 		default:
 			g.Imports = []testguest.Import{{Module: abi.ImportModule, Name: fn.Name, Params: fn.Params, Results: fn.Results}}
 		}
+		if fn.Name == abi.ImportRead {
+			g.First = abi.ImportInput // so that there is something to be copied
+		}
 		mod, err := rt.Load(t.Context(), "x", g.Wasm())
 		require.NoError(t, err)
 		defer mod.Close(t.Context())
-		_, err = mod.Tools()[0].Call(t.Context(), tool.Call{})
+		_, err = mod.Tools()[0].Call(t.Context(), tool.Call{Arguments: []byte(`{"a":"some text"}`)})
 		if err != nil && tool.CodeOf(err) != tool.LimitExceeded {
 			require.ErrorIs(t, err, tool.Trap, "%s(%d, %d, %d, %d, %d)", fn.Name, a, b, c, d, e)
 		}

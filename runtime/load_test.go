@@ -54,6 +54,16 @@ func TestLoadRefusesWhatIsNoModuleOfTools(t *testing.T) {
 		{"unknown WASI function", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "wasi_snapshot_preview1", Name: "fork"}}}.Wasm(), `unknown func "fork"`, "preview 1"},
 		{"mistyped WASI function", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "wasi_snapshot_preview1", Name: "fd_write"}}}.Wasm(), `imports "fd_write"`, ""},
 		{"another ABI version", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "wasmtools_v2", Name: "input", Results: 1}}}.Wasm(), `another version of the ABI: it imports from "wasmtools_v2"`, "SDK"},
+		{"no memory export", testguest.Guest{Spec: good, Omit: "memory"}.Wasm(), `does not export its memory as "memory"`, "docs/abi.md"},
+		{"no spec", testguest.Guest{Spec: good, Omit: "spec"}.Wasm(), `does not export a function "spec"`, "-target=wasip1"},
+		{"no execute", testguest.Guest{Spec: good, Omit: "execute"}.Wasm(), `does not export a function "execute"`, "docs/abi.md"},
+		{"mistyped exports", testguest.Guest{Spec: good, Swap: true}.Wasm(), `exports "spec" as (i32) -> (i32); want () -> (i32)`, "docs/abi.md"},
+		{"_initialize with a parameter", testguest.Guest{Spec: good, Extra: []string{"_initialize"}}.Wasm(), `exports "_initialize" as (i32) -> (i32); want () -> ()`, ""},
+		{"shared memory", testguest.Guest{Spec: good, Memories: [][]byte{{3, 1, 1}}}.Wasm(), "shared", "without threads"},
+		{"64-bit memory", testguest.Guest{Spec: good, Memories: [][]byte{{4, 1}}}.Wasm(), "64-bit", "wasm32"},
+		{"several memories", testguest.Guest{Spec: good, Memories: [][]byte{{0, 1}, {0, 1}}}.Wasm(), "defines 2 memories", ""},
+		{"memory beyond what there can be", testguest.Guest{Spec: good, Memories: [][]byte{{0, 0x81, 0x80, 0x04}}}.Wasm(), "65536 pages", ""},
+		{"a browser's module", testguest.Guest{Spec: good, Extra: []string{"_start"}, Imports: []testguest.Import{{Module: "gojs", Name: "x"}}}.Wasm(), `from "gojs"`, "wasip1"},
 		{"memory over the limit", testguest.Guest{Spec: good, Pages: 3000}.Wasm(), "memory limit of 134217728 bytes reached: 196608000", "raise"},
 	}
 	rt := newRuntime(t, nil)

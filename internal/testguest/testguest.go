@@ -43,8 +43,20 @@ type Guest struct {
 	Calls    string
 	CallArgs []int32
 
+	// First is the import that execute calls before Calls. It takes no parameters and returns an i32.
+	First string
+
 	// Extra exports execute under further names.
 	Extra []string
+
+	// Omit leaves out the export of that name.
+	Omit string
+
+	// Swap makes spec and execute trade places, so that both have the wrong type.
+	Swap bool
+
+	// Memories are the binary types of the module's memories, in place of the one memory.
+	Memories [][]byte
 }
 
 const (
@@ -63,8 +75,19 @@ func (g Guest) Wasm() []byte {
 	n := len(imports)
 	bodies := [][]byte{g.spec(imports), g.execute(imports)}
 	types := [][2]int{{0, 1}, {1, 1}}
-	exports := [][]byte{
-		export("memory", 2, 0), export("spec", 0, n), export("execute", 0, n+1),
+	spec, execute := n, n+1
+	if g.Swap {
+		spec, execute = execute, spec
+	}
+	var exports [][]byte
+	for _, e := range []struct {
+		name  string
+		kind  byte
+		index int
+	}{{"memory", 2, 0}, {"spec", 0, spec}, {"execute", 0, execute}} {
+		if e.name != g.Omit {
+			exports = append(exports, export(e.name, e.kind, e.index))
+		}
 	}
 	if g.StartCalls != "" {
 		bodies = append(bodies, append(call(imports, g.StartCalls), 0x1a, 0x0b))
@@ -89,7 +112,11 @@ func (g Guest) Wasm() []byte {
 	bin = section(bin, 1, typeItems)
 	bin = section(bin, 2, importItems)
 	bin = section(bin, 3, funcItems)
-	bin = section(bin, 5, [][]byte{leb([]byte{0}, g.pages())})
+	memories := g.Memories
+	if memories == nil {
+		memories = [][]byte{leb([]byte{0}, g.pages())}
+	}
+	bin = section(bin, 5, memories)
 	bin = section(bin, 7, exports)
 	var code [][]byte
 	for _, b := range bodies {
@@ -128,6 +155,9 @@ func (g Guest) spec(imports []Import) []byte {
 func (g Guest) execute(imports []Import) []byte {
 	var b []byte
 	if g.Calls != "" {
+		if g.First != "" {
+			b = append(call(imports, g.First), 0x1a) // drop
+		}
 		for _, arg := range g.CallArgs {
 			b = constant(b, arg)
 		}

@@ -3,6 +3,7 @@
 package guesttest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -118,11 +119,21 @@ func prepare(t abi.Tool, arguments string, o *Options) (string, error) {
 	return arguments, nil
 }
 
-// text returns the single text argument, or arguments of any other shape as they are.
+// text returns the argument "input" of a tool that takes text: a string as it is, another value as JSON, and arguments
+// without it as they came. It does what the host does, but for arguments with duplicate names.
 func text(arguments string) string {
-	var in map[string]*string
-	if json.Unmarshal([]byte(arguments), &in) == nil && len(in) == 1 && in["input"] != nil {
-		return *in["input"]
+	arguments = strings.TrimPrefix(arguments, "\ufeff")
+	var in map[string]json.RawMessage
+	if json.Unmarshal([]byte(arguments), &in) != nil || len(in["input"]) == 0 || string(in["input"]) == "null" {
+		return arguments
 	}
-	return arguments
+	var input string
+	if json.Unmarshal(in["input"], &input) == nil {
+		return input
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, in["input"]) != nil {
+		return arguments
+	}
+	return compact.String()
 }
