@@ -17,6 +17,9 @@ var prompting = make(chan struct{}, 1)
 // maxTries is how often a question is put before what nobody understands counts as a rejection.
 const maxTries = 3
 
+// notUnderstood is the reason of that rejection.
+const notUnderstood = "no answer at the console that could be understood"
+
 // ConsoleOptions configure a [Console].
 type ConsoleOptions struct {
 	// Role is the role of whoever sits at the console. Empty means none.
@@ -33,10 +36,11 @@ type ConsoleOptions struct {
 // What the host knows stands apart from what the tool or the model says, which is quoted, cut and marked as untrusted.
 // Nothing that is displayed can move the cursor or hide.
 //
-// The answers are c or Enter to continue, e and then a line that replaces the whole input, x to reject. Anything else is
-// asked again, three times in all, and then rejected, as is the end of the input or an error of it. A question is answered
-// by the first line that arrives after it. What arrived earlier is thrown away; what the terminal still holds back is seen
-// only by [ConsoleOptions].Discard.
+// The answers are c or Enter to continue, e and then a line that replaces the whole input, x to reject. Where something was
+// cut, s shows all of it, and until then Enter is no answer: nobody consents in passing to what is not on the screen.
+// Anything else is asked again, three times in all, and then rejected, as is the end of the input or an error of it. A
+// question is answered by the first line that arrives after it. What arrived earlier is thrown away; what the terminal still
+// holds back is seen only by [ConsoleOptions].Discard.
 type Console struct {
 	out     io.Writer
 	role    string
@@ -73,47 +77,64 @@ func (c *Console) Approve(ctx context.Context, req tool.ApprovalRequest) (tool.D
 	}
 
 	decision, err := c.prompt(ctx, req)
-	var note string
-	switch {
-	case err != nil && ctx.Err() != nil:
-		note = "\napproval: too late, nobody is waiting for the answer any more\n"
-	case err != nil:
-		note = "\napproval: rejected, no answer can be read\n"
-	case decision.Verdict == tool.Reject:
-		note = "approval: rejected\n"
-	}
-	if note != "" {
-		_, _ = io.WriteString(c.out, note) // the decision stands whether or not it can be shown
-	}
+	_, _ = io.WriteString(c.out, closing(ctx, decision, err)) // the decision stands whether or not it can be shown
 	if errors.Is(err, errInputEnded) {
 		return rejected(err.Error()), nil
 	}
 	return decision, err
 }
 
+// closing returns the last words of a prompt. Where the question has no answer they end its line first.
+func closing(ctx context.Context, d tool.Decision, err error) string {
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "\napproval: no answer in time\n"
+	case err != nil && ctx.Err() != nil:
+		return "\n" // whoever interrupts knows what that does
+	case err != nil:
+		return "\napproval: rejected, no answer can be read\n"
+	case d.Verdict == tool.Reject && d.Reason == notUnderstood:
+		return "approval: rejected, no clear answer\n"
+	case d.Verdict == tool.Reject:
+		return "approval: rejected\n"
+	}
+	return ""
+}
+
 // prompt shows the request and asks until there is a decision.
 func (c *Console) prompt(ctx context.Context, req tool.ApprovalRequest) (tool.Decision, error) {
-	if _, err := io.WriteString(c.out, renderRequest(ctx, req)); err != nil {
+	shown, cut := renderRequest(ctx, req, false)
+	if _, err := io.WriteString(c.out, shown); err != nil {
 		return tool.Decision{}, err
 	}
-	for range maxTries {
-		line, err := c.ask(ctx, "continue [c, Enter], edit [e] or exit [x]? ")
+	for tries := 0; tries < maxTries; {
+		question, again := "continue [c, Enter], edit [e] or reject [x]? ", "please answer c, e or x\n"
+		if cut {
+			question, again = "continue [c], edit [e], reject [x] or show all [s]? ", "please answer c, e, x or s\n"
+		}
+		line, err := c.ask(ctx, question)
 		if err != nil {
 			return tool.Decision{}, err
 		}
-		if line.tooLong {
-			continue
-		}
-		switch line.text {
-		case "", "c", "C":
+		switch answer := strings.ToLower(line.text); {
+		case answer == "c", answer == "" && !line.tooLong && !cut:
 			return tool.Decision{Verdict: tool.Continue, Role: c.role}, nil
-		case "e", "E":
+		case answer == "e":
 			return c.edit(ctx)
-		case "x", "X":
+		case answer == "x":
 			return tool.Decision{Verdict: tool.Reject, Role: c.role, Reason: "rejected at the console"}, nil
+		case answer == "s" && cut:
+			again, cut = renderRequest(ctx, req, true)
+		default:
+			tries++
+		}
+		if tries < maxTries {
+			if _, err := io.WriteString(c.out, again); err != nil {
+				return tool.Decision{}, err
+			}
 		}
 	}
-	return rejected("no answer at the console that could be understood"), nil
+	return rejected(notUnderstood), nil
 }
 
 func (c *Console) edit(ctx context.Context) (tool.Decision, error) {

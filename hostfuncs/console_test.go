@@ -18,7 +18,10 @@ import (
 	"github.com/wasmtools/wasmtools/tool"
 )
 
-const question = "continue [c, Enter], edit [e] or exit [x]? "
+const (
+	question    = "continue [c, Enter], edit [e] or reject [x]? "
+	questionCut = "continue [c], edit [e], reject [x] or show all [s]? "
+)
 
 // screen is an output that several consoles may write to.
 type screen struct {
@@ -112,6 +115,55 @@ func TestConsoleKeys(t *testing.T) {
 	}
 }
 
+// What is not on the screen is not agreed to in passing: Enter counts again once everything was shown.
+func TestConsoleCut(t *testing.T) {
+	long := strings.Repeat("word ", 200) + "\x1bsecret end"
+	for _, tt := range []struct {
+		name  string
+		req   tool.ApprovalRequest
+		typed []string
+		want  tool.Verdict
+	}{
+		{"Enter", tool.ApprovalRequest{Input: long}, []string{"\n", "\n", "\n"}, tool.Reject},
+		{"Enter, arguments are cut", tool.ApprovalRequest{Arguments: []byte(long)}, []string{"\n", "\n", "\n"}, tool.Reject},
+		{"Enter, description is cut", tool.ApprovalRequest{Description: long}, []string{"\n", "\n", "\n"}, tool.Reject},
+		{"Enter, a fact is cut", tool.ApprovalRequest{MemoryID: long}, []string{"\n", "\n", "\n"}, tool.Reject},
+		{"Enter, then c", tool.ApprovalRequest{Input: long}, []string{"\n", "c\n"}, tool.Continue},
+		{"c", tool.ApprovalRequest{Input: long}, []string{"c\n"}, tool.Continue},
+		{"s, then Enter", tool.ApprovalRequest{Input: long}, []string{"s\n", "\n"}, tool.Continue},
+		{"s is no wrong answer", tool.ApprovalRequest{Input: long}, []string{"y\n", "y\n", "S\n", "c\n"}, tool.Continue},
+		{"s again", tool.ApprovalRequest{Input: long}, []string{"s\n", "s\n", "s\n", "s\n"}, tool.Reject},
+		{"s where nothing is cut", tool.ApprovalRequest{Input: "short"}, []string{"s\n", "s\n", "s\n"}, tool.Reject},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tm := newTerminal(t, nil)
+				done := start(t.Context(), tm, tt.req)
+				for _, text := range tt.typed {
+					tm.types(t, text)
+				}
+				require.Equal(t, tt.want, (<-done).Verdict)
+				text := tm.screen.String()
+				require.Equal(t, tt.req.Input != "short", strings.Contains(text, questionCut))
+				require.Equal(t, tt.name[0] == 's' && tt.req.Input != "short", strings.Contains(text, `\x1bsecret end`))
+			})
+		})
+	}
+}
+
+func TestConsoleAsksAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tm := newTerminal(t, nil)
+		done := start(t.Context(), tm, tool.ApprovalRequest{})
+		for range 3 {
+			tm.types(t, "what\n")
+		}
+		<-done
+		again := "please answer c, e or x\n" + question
+		require.True(t, strings.HasSuffix(tm.screen.String(), question+again+again+"approval: rejected, no clear answer\n"), tm.screen)
+	})
+}
+
 // T15 console EOF / IO error / interrupt: never consent, and Ask says no in every case.
 func TestConsoleThatCannotBeRead(t *testing.T) {
 	broken := errors.New("input/output error")
@@ -156,7 +208,7 @@ func TestConsoleInterrupt(t *testing.T) {
 		got := <-done
 		require.ErrorIs(t, got.err, context.Canceled)
 		require.Equal(t, tool.Reject, got.Verdict)
-		require.Contains(t, tm.screen.String(), "too late")
+		require.True(t, strings.HasSuffix(tm.screen.String(), question+"\n"), "the question's line is ended, and nothing else said")
 	})
 }
 
@@ -217,6 +269,8 @@ func TestConsoleTimeout(t *testing.T) {
 		d, err := gate.Ask(t.Context(), tool.ApprovalRequest{Tool: "first"})
 		require.NoError(t, err)
 		require.True(t, d.TimedOut)
+		synctest.Wait()
+		require.True(t, strings.HasSuffix(tm.screen.String(), question+"\napproval: no answer in time\n"))
 		tm.types(t, "c\n") // for the first, too late
 
 		done := start(t.Context(), tm, tool.ApprovalRequest{Tool: "second"})

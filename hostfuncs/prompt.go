@@ -20,14 +20,26 @@ const (
 	shownColumns     = 72 // of a quoted line
 )
 
-// renderRequest returns what a prompt says before its question. The host's facts come first, one a line; guests' and models'
-// words follow, quoted and broken by us, so that no line of theirs looks like one of ours.
-func renderRequest(ctx context.Context, req tool.ApprovalRequest) string {
-	var b strings.Builder
-	b.WriteString("\n--- approval needed ---\n")
+// page is what a prompt says before its question.
+type page struct {
+	strings.Builder
+	whole bool // nothing is cut
+	cut   bool // something was
+}
+
+// renderRequest returns what a prompt says before its question, and whether some of it was cut, which it is not if the
+// whole is wanted. The host's facts come first, one a line; guests' and models' words follow, quoted and broken by us, so
+// that no line of theirs looks like one of ours.
+func renderRequest(ctx context.Context, req tool.ApprovalRequest, whole bool) (text string, cut bool) {
+	p := &page{whole: whole}
+	module := req.Module
+	if !whole {
+		module = shortDigest(module)
+	}
+	p.WriteString("\n--- approval needed ---\n")
 	for _, fact := range []struct{ name, value string }{
 		{"tool", req.Tool},
-		{"module", shortDigest(req.Module)},
+		{"module", module},
 		{"call", req.CallID},
 		{"memory", req.MemoryID},
 		{"asked", timing(req.Timing)},
@@ -35,7 +47,7 @@ func renderRequest(ctx context.Context, req tool.ApprovalRequest) string {
 		{"role", req.RequiredRole},
 	} {
 		if fact.value != "" {
-			fmt.Fprintf(&b, "%-7s %s\n", fact.name+":", printable.Truncate(printable.Escape(fact.value), shownFact))
+			fmt.Fprintf(p, "%-7s %s\n", fact.name+":", p.clip(fact.value, shownFact))
 		}
 	}
 
@@ -46,10 +58,35 @@ func renderRequest(ctx context.Context, req tool.ApprovalRequest) string {
 	if description == req.Input {
 		description = ""
 	}
-	quote(&b, "description, by the tool (untrusted):", description, shownDescription)
-	quote(&b, "arguments of the call (untrusted):", arguments, shownInput)
-	quote(&b, inputTitle(req), req.Input, shownInput)
-	return b.String()
+	p.quote("description, by the tool (untrusted):", description, shownDescription)
+	p.quote("arguments of the call (untrusted):", arguments, shownInput)
+	p.quote(inputTitle(req), req.Input, shownInput)
+	return p.String(), p.cut
+}
+
+// clip returns what is shown of text.
+func (p *page) clip(text string, limit int) string {
+	text = printable.Escape(text)
+	if p.whole {
+		return text
+	}
+	short := printable.Truncate(text, limit)
+	p.cut = p.cut || short != text
+	return short
+}
+
+// quote writes text under a title, on lines that begin with a bar.
+func (p *page) quote(title, text string, limit int) {
+	if text == "" {
+		return
+	}
+	p.WriteString(title + "\n")
+	text = p.clip(text, limit)
+	for text != "" {
+		end := lineEnd(text)
+		p.WriteString("  | " + text[:end] + "\n")
+		text = text[end:]
+	}
 }
 
 // shortDigest returns a digest such as sha256:0123... with fewer digits.
@@ -96,30 +133,22 @@ func inputTitle(req tool.ApprovalRequest) string {
 	return "input, by the tool (untrusted):"
 }
 
-// quote writes text under a title, on lines that begin with a bar.
-func quote(b *strings.Builder, title, text string, limit int) {
-	if text == "" {
-		return
-	}
-	b.WriteString(title + "\n")
-	text = printable.Truncate(printable.Escape(text), limit)
-	for text != "" {
-		end := lineEnd(text)
-		b.WriteString("  | " + text[:end] + "\n")
-		text = text[end:]
-	}
-}
-
-// lineEnd returns how many bytes of text fit on a line. A character that is not ASCII counts as two columns, the most
-// that one takes up, so that a terminal of 80 columns never breaks a line itself.
+// lineEnd returns how many bytes of text go on a line: up to the last space that fits, or else as much as fits. A character
+// that is not ASCII counts as two columns, the most that one takes up, so that a terminal of 80 columns never breaks a line
+// itself.
 func lineEnd(text string) int {
-	columns := 0
+	columns, space := 0, 0
 	for i, r := range text {
 		if columns++; r >= utf8.RuneSelf {
 			columns++
 		}
-		if columns > shownColumns {
+		switch {
+		case columns > shownColumns && space > 0:
+			return space
+		case columns > shownColumns:
 			return i
+		case r == ' ':
+			space = i + 1
 		}
 	}
 	return len(text)

@@ -95,6 +95,16 @@ func TestPromptCannotBeSpoofed(t *testing.T) {
 	}
 	require.Equal(t, 1, strings.Count(text, "\n"+question))
 
+	t.Run("lines end between words", func(t *testing.T) {
+		text := shown(t, tool.ApprovalRequest{Input: strings.Repeat("word ", 40) + "end"})
+		require.Contains(t, text, "  | word ")
+		for line := range strings.Lines(text) {
+			if quoted, ok := strings.CutPrefix(line, "  | "); ok {
+				require.True(t, strings.HasSuffix(quoted, "word \n") || strings.HasSuffix(quoted, " end\n"), "%q", quoted)
+			}
+		}
+	})
+
 	t.Run("by filling lines", func(t *testing.T) {
 		wide := strings.Repeat(" ", 78) + "tool:   harmless" + strings.Repeat("界", 60)
 		text := shown(t, tool.ApprovalRequest{Input: wide})

@@ -15,7 +15,7 @@ import (
 func (c *toolCall) approve(ctx context.Context) error {
 	if !c.wasm.module.runtime.gate.HasApprover() {
 		return tool.Errorf(tool.Misconfigured, "Tool '%s' requires approval but no approver is configured", c.spec.Name).
-			WithHint("configure an approver, or choose one with --approve on the command line")
+			WithHint("set Options.Approval.Approver")
 	}
 	req := c.approvalRequest(tool.BeforeExecution)
 	req.Description, req.Input = c.spec.Description, string(c.input)

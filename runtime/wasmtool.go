@@ -120,10 +120,10 @@ func checkInvocation(spec tool.Spec, inv tool.Invocation) error {
 		switch {
 		case name == tool.InjectMemoryID && inv.MemoryID == "":
 			return tool.Errorf(tool.Misconfigured, "tool %q needs a memory ID, and the call has none", spec.Name).
-				WithHint("set Invocation.MemoryID, or --memory-id on the command line")
+				WithHint("set Invocation.MemoryID")
 		case isParam && !given:
 			return tool.Errorf(tool.Misconfigured, "tool %q needs the parameter %q, and the call has none", spec.Name, param).
-				WithHint("set Invocation.Params, or --param %s=... on the command line", param)
+				WithHint("set Invocation.Params[%q]", param)
 		}
 	}
 	return nil

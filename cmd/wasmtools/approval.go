@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"io"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,20 +24,19 @@ type approvalFlags struct {
 
 func (f *approvalFlags) register(flags *pflag.FlagSet) {
 	f.approve = oneOf("", "auto", "deny", "console")
+	f.timeout = hostfuncs.DefaultApprovalTimeout
 	f.onTimeout = oneOf("exit", "continue", "exit", "fail")
 	flags.Var(&f.approve, "approve",
 		"agree to everything, to nothing, or ask at the terminal (the default where there is one)")
-	flags.DurationVar(&f.timeout, "approval-timeout", 5*time.Minute,
-		"how long an answer may take; 0 is for ever, and needs a terminal")
+	flags.Var(patience{&f.timeout}, "approval-timeout", "how long an answer may take; 0 is for ever")
 	flags.Var(&f.onTimeout, "on-timeout", "what silence means: consent, a rejection, or an error")
 }
 
-// options returns the approver and its rules. A person is only ever asked where one can answer: at a terminal that is not
-// being read for something else.
-func (f *approvalFlags) options(cmd *cobra.Command, stdinTaken bool) (runtime.Approval, error) {
-	present := isTerminal(cmd.InOrStdin()) && isTerminal(cmd.ErrOrStderr()) && !stdinTaken
+// options returns the approver, which takes its turn at the terminal, and its rules. A person is only ever asked where one
+// can answer.
+func (f *approvalFlags) options(cmd *cobra.Command, absent *absence, turn *sync.Mutex) (runtime.Approval, error) {
 	o := runtime.Approval{Timeout: f.timeout}
-	if f.timeout <= 0 {
+	if f.timeout == 0 {
 		o.Timeout = -1
 	}
 	switch f.onTimeout.value {
@@ -44,23 +46,57 @@ func (f *approvalFlags) options(cmd *cobra.Command, stdinTaken bool) (runtime.Ap
 		o.OnTimeout = tool.OnTimeoutFail
 	}
 	switch {
-	case f.timeout <= 0 && !present:
-		return o, nobodyThere("an approval cannot take for ever", "give --approval-timeout a time, such as 1m")
-	case f.approve.value == "console" && !present:
-		return o, nobodyThere("nobody can be asked for approval", "choose --approve=auto or --approve=deny")
 	case f.approve.value == "auto":
 		o.Approver = hostfuncs.Auto()
 	case f.approve.value == "deny":
 		o.Approver = hostfuncs.Deny()
-	case present:
-		o.Approver = hostfuncs.NewConsole(cmd.InOrStdin(), cmd.ErrOrStderr(), &hostfuncs.ConsoleOptions{
+	case absent == nil:
+		console := hostfuncs.NewConsole(cmd.InOrStdin(), cmd.ErrOrStderr(), &hostfuncs.ConsoleOptions{
 			Discard: func() { discardTyped(cmd.InOrStdin()) },
 		})
+		o.Approver = inTurn(console, turn)
+	case f.approve.value == "console":
+		return o, tool.Errorf(tool.Misconfigured, "nobody can be asked for approval").
+			WithCause(errors.New(absent.why)).WithHint("%s", absent.remedy)
 	}
 	return o, nil
 }
 
-func nobodyThere(message, hint string) error {
-	return tool.Errorf(tool.Misconfigured, "%s", message).
-		WithCause(errors.New("standard input and standard error are not a free terminal")).WithHint("%s", hint)
+// absence says why nobody can be asked for approval, and what to do about it.
+type absence struct{ why, remedy string }
+
+// findAbsence returns nil where somebody can be asked: at a terminal that is not being read for something else.
+func findAbsence(cmd *cobra.Command, stdinTaken bool) *absence {
+	const remedy = "choose --approve=auto to agree to everything"
+	switch {
+	case stdinTaken:
+		return &absence{"standard input holds the arguments", "give the arguments as @FILE, or " + remedy}
+	case !isTerminal(cmd.InOrStdin()):
+		return &absence{"standard input is not a terminal", remedy}
+	case !isTerminal(cmd.ErrOrStderr()):
+		return &absence{"standard error is not a terminal", remedy}
+	}
+	return nil
+}
+
+// inTurn makes an approver that holds turn while it asks. A call goes on as soon as its time is up, and would otherwise log
+// and report into the line of a question that is just being given up.
+func inTurn(console tool.Approver, turn *sync.Mutex) tool.Approver {
+	return tool.ApproverFunc(func(ctx context.Context, req tool.ApprovalRequest) (tool.Decision, error) {
+		turn.Lock()
+		defer turn.Unlock()
+		return console.Approve(ctx, req)
+	})
+}
+
+// turnWriter is a writer that holds turn while it writes.
+type turnWriter struct {
+	turn *sync.Mutex
+	w    io.Writer
+}
+
+func (t turnWriter) Write(p []byte) (int, error) {
+	t.turn.Lock()
+	defer t.turn.Unlock()
+	return t.w.Write(p)
 }

@@ -17,17 +17,26 @@ import (
 )
 
 // checkForms makes sure that the texts are one form of arguments: nothing, one text, or pairs.
-func checkForms(positional, flags []string) ([]string, error) {
+func checkForms(ref reference, positional, flags []string) ([]string, error) {
 	if len(positional) > 0 && len(flags) > 0 {
 		return nil, errors.New("the arguments are given twice: with --args and without")
 	}
 	texts := append(positional, flags...)
 	for _, text := range texts {
 		if len(texts) > 1 && !isPair(text) {
-			return nil, fmt.Errorf("the arguments are given in several forms: %q is not key=value and not alone", text)
+			return nil, &usageError{fmt.Errorf("%q is not KEY=VALUE", text), formsHint(ref, texts[0])}
 		}
 	}
 	return texts, nil
+}
+
+// formsHint says how arguments are given, and what else the first one may have been meant for.
+func formsHint(ref reference, first string) string {
+	hint := "give KEY=VALUE pairs or one JSON object"
+	if ref.tool == "" && looksLikeName(first) {
+		hint += "; a tool is named with #: " + shellQuote(ref.path+"#"+first)
+	}
+	return hint
 }
 
 // isPair tells key=value from JSON, files and standard input.
@@ -47,6 +56,7 @@ func readArguments(ctx context.Context, spec tool.Spec, texts []string, stdin io
 	}
 	first := texts[0]
 	isText := spec.Input == tool.InputText
+	key, _, pair := strings.Cut(first, "=")
 	switch {
 	case takesStdin(texts):
 		return readLimited(ctx, "the standard input", limit, func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil })
@@ -56,6 +66,9 @@ func readArguments(ctx context.Context, spec tool.Spec, texts []string, stdin io
 		return readFile(ctx, first[1:], limit)
 	case isText && len(texts) > 1:
 		return nil, &usageError{fmt.Errorf("tool %q takes one text, not %d", spec.Name, len(texts)), "put the text in quotes"}
+	case isText && pair && key != "input" && looksLikeName(key):
+		return nil, &usageError{fmt.Errorf("tool %q takes one text and has no argument %q", spec.Name, key),
+			"if all of it is the text: " + shellQuote("input="+first)}
 	case isText && !strings.HasPrefix(first, "input="), !isPair(first):
 		return json.RawMessage(first), nil
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/wasmtools/wasmtools/internal/printable"
 	"github.com/wasmtools/wasmtools/tool"
 )
@@ -32,10 +35,23 @@ func (c *choice) Set(text string) error {
 	return nil
 }
 
+// completeChoices makes a shell complete the values of all flags that are choices.
+func completeChoices(cmd *cobra.Command, flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(*choice); ok {
+			values := cobra.FixedCompletions(c.allowed, cobra.ShellCompDirectiveNoFileComp)
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, values) // fails only if done twice
+		}
+	})
+}
+
 // unlimited is how the absence of a limit is spelled.
 const unlimited = "unlimited"
 
-var errNotPositive = errors.New("a limit is above zero; for none say " + unlimited)
+var (
+	errNotPositive = errors.New("a limit is above zero; for none say " + unlimited)
+	errNoDuration  = errors.New("want a number with a unit, such as 500ms, 30s or 2m")
+)
 
 // timeLimit is a flag that holds a limit of time. It implements pflag.Value.
 type timeLimit struct{ limit *time.Duration }
@@ -57,11 +73,35 @@ func (l timeLimit) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	switch {
 	case err != nil:
-		return errors.New("want a number with a unit, such as 500ms, 30s or 2m")
+		return errNoDuration
 	case d <= 0:
 		return errNotPositive
 	}
 	*l.limit = d
+	return nil
+}
+
+// patience is a flag that holds how long to wait; zero is for ever. It implements pflag.Value.
+type patience struct{ wait *time.Duration }
+
+func (p patience) String() string {
+	if p.wait == nil {
+		return ""
+	}
+	return p.wait.String()
+}
+
+func (patience) Type() string { return "DURATION" }
+
+func (p patience) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return errNoDuration
+	case d < 0:
+		return errors.New("want a time that is not negative; 0 is for ever")
+	}
+	*p.wait = d
 	return nil
 }
 
@@ -101,8 +141,10 @@ func parseSize(text string) (int64, error) {
 		"KB": 1e3, "MB": 1e6, "GB": 1e9,
 	}[text[len(digits):]]
 	switch {
-	case err != nil || !known || n > (1<<62)/unit:
-		return 0, errors.New("want a number of bytes, such as 65536, 512KiB or 16MiB")
+	case errors.Is(err, strconv.ErrRange), err == nil && known && n > (1<<62)/unit:
+		return 0, errors.New("too large; for no limit say " + unlimited)
+	case err != nil || !known:
+		return 0, errors.New("want a number of bytes, such as 65536, 512KiB or 16MiB; the largest unit is GiB")
 	case n <= 0:
 		return 0, errNotPositive
 	}

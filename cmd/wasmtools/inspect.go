@@ -32,8 +32,8 @@ Whether it gets it is up to who runs it. All but the tools is told without runni
 cannot be loaded.`,
 		Example: `  wasmtools inspect examples/deploy/deploy.wasm
   wasmtools inspect --json examples/csv/csv.wasm`,
-		Args:              oneModule,
-		ValidArgsFunction: modulesOnly,
+		Args:              cobra.MatchAll(oneModule, wholeModules),
+		ValidArgsFunction: oneModuleOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return eachModule(cmd, g, args, func(path string, m *runtime.Module, err error) error {
 				return inspect(cmd, path, m, err, asJSON)
@@ -47,15 +47,15 @@ cannot be loaded.`,
 // inspect prints what is known of a module that was loaded, or could not be because of refusal.
 func inspect(cmd *cobra.Command, path string, m *runtime.Module, refusal error, asJSON bool) error {
 	i := inspection{Module: path, Tools: []wireTool{}}
-	switch {
-	case refusal == nil:
-		i.Info, i.Tools = m.Info(), newWireModule(path, m).Tools
-	case errors.Is(refusal, tool.LimitModule):
-		return refusal // too large to be read, too
-	default:
-		var err error
-		if i.Info, err = runtime.InspectFile(path); err != nil {
-			return refusal
+	if refusal == nil {
+		i.Info, i.Tools = m.Info(), newWireModule(path, m, nil).Tools
+	} else {
+		err := refusal
+		if !errors.Is(refusal, tool.LimitModule) { // or else it is too large to be read, too
+			i.Info, err = runtime.InspectFile(path)
+		}
+		if err != nil {
+			return refused(cmd, path, refusal, asJSON)
 		}
 		i.Error = newWireError(refusal)
 	}

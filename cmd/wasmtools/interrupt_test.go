@@ -41,7 +41,7 @@ func TestInterrupt(t *testing.T) {
 			require.NoError(t, cmd.Process.Signal(os.Interrupt))
 			_ = cmd.Wait() // the exit code is what counts
 			require.Equal(t, 130, cmd.ProcessState.ExitCode())
-			require.Equal(t, "wasmtools: error: interrupted: the call was ended\n", stderr.String())
+			require.Equal(t, "wasmtools: error: interrupted\n", stderr.String())
 			require.Empty(t, stdout.String())
 		})
 	}

@@ -15,8 +15,9 @@ import (
 // wireModule is a module as list --json prints it.
 type wireModule struct {
 	Module string     `json:"module"`
-	Digest string     `json:"digest"`
+	Digest string     `json:"digest,omitempty"`
 	Tools  []wireTool `json:"tools"`
+	Error  *wireError `json:"error,omitempty"` // why the module cannot be loaded
 }
 
 type wireTool struct {
@@ -33,14 +34,12 @@ func newList(g *globals) *cobra.Command {
 		Long:  "List the tools in modules, each by the name that the command run takes. No tool is run.",
 		Example: `  wasmtools list examples/calculator/calculator.wasm
   wasmtools list --json examples/calculator/calculator.wasm examples/csv/csv.wasm`,
-		Args:              modules,
+		Args:              wholeModules,
 		ValidArgsFunction: modulesOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			listed := []wireModule{}
 			err := eachModule(cmd, g, args, func(path string, m *runtime.Module, err error) error {
-				if err == nil {
-					listed = append(listed, newWireModule(path, m))
-				}
+				listed = append(listed, newWireModule(path, m, err))
 				return err
 			})
 			if asJSON {
@@ -59,6 +58,22 @@ func modules(_ *cobra.Command, args []string) error {
 		return errors.New("no module given")
 	}
 	return nil
+}
+
+// wholeModules is the check of a command that takes modules and no tools in them.
+func wholeModules(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		ref := parseReference(arg)
+		if ref.tool == "" {
+			continue
+		}
+		hint := "leave out #" + ref.tool
+		if cmd.Name() == "inspect" {
+			hint += ", or use wasmtools spec " + shellQuote(arg)
+		}
+		return &usageError{fmt.Errorf("%s takes a whole module, not a tool", cmd.Name()), hint}
+	}
+	return modules(cmd, args)
 }
 
 // eachModule loads one module after the other and hands it, or why it was refused, to use. It goes on after an error and
@@ -80,7 +95,11 @@ func eachModule(cmd *cobra.Command, g *globals, paths []string, use func(path st
 	return errors.Join(failures...)
 }
 
-func newWireModule(path string, m *runtime.Module) wireModule {
+// newWireModule returns what is printed of a module that was loaded, or could not be because of refusal.
+func newWireModule(path string, m *runtime.Module, refusal error) wireModule {
+	if refusal != nil {
+		return wireModule{Module: path, Tools: []wireTool{}, Error: newWireError(refusal)}
+	}
 	w := wireModule{Module: path, Digest: m.Info().Digest}
 	for _, spec := range specs(m) {
 		w.Tools = append(w.Tools, wireTool{spec.Name, spec.Title, spec.Description})

@@ -61,4 +61,4 @@ func interruptible(parent context.Context) (context.Context, func()) {
 	}
 }
 
-func interrupted() error { return tool.Errorf(tool.Canceled, "interrupted: the call was ended") }
+func interrupted() error { return tool.Errorf(tool.Canceled, "interrupted") }

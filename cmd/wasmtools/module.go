@@ -84,6 +84,14 @@ func directoryHint(path string) string {
 	return "there is no .wasm file in it"
 }
 
+// moduleThenFiles makes a shell complete a module, and after it any file.
+func moduleThenFiles(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return modulesOnly(cmd, args, text)
+}
+
 // modulesOnly makes a shell complete names of modules.
 func modulesOnly(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt

@@ -38,17 +38,20 @@ func (o *outcome) failureOf(err error) error {
 
 // wireOutcome is what --json prints.
 type wireOutcome struct {
-	ID          string          `json:"id"`
-	Name        string          `json:"name"`
-	IsError     bool            `json:"isError"`
-	Content     []tool.Part     `json:"content"`
-	Structured  json.RawMessage `json:"structured,omitempty"`
-	DurationMS  float64         `json:"durationMs"`
-	WaitedMS    float64         `json:"waitedMs"`
-	Fuel        int64           `json:"fuel"`
-	MemoryBytes int64           `json:"memoryBytes"`
-	HostCalls   int64           `json:"hostCalls"`
-	Error       *wireError      `json:"error,omitempty"`
+	ID          string                     `json:"id"`
+	Name        string                     `json:"name"`
+	IsError     bool                       `json:"isError"`
+	Content     []tool.Part                `json:"content"`
+	Structured  json.RawMessage            `json:"structured,omitempty"`
+	Attributes  map[string]json.RawMessage `json:"attributes,omitempty"` // for the application; a model does not get them
+	Return      string                     `json:"return,omitempty"`     // who gets the result, if not the model
+	DurationMS  float64                    `json:"durationMs"`
+	WaitedMS    float64                    `json:"waitedMs"`
+	Fuel        int64                      `json:"fuel"`
+	MemoryBytes int64                      `json:"memoryBytes"`
+	HostCalls   int64                      `json:"hostCalls"`
+	LogDropped  int64                      `json:"logDropped,omitempty"`
+	Error       *wireError                 `json:"error,omitempty"`
 }
 
 // wireError is an error as --json prints it. Message is what a model gets; cause and hint are for the operator.
@@ -65,6 +68,7 @@ func (o *outcome) wire() wireOutcome {
 	stats := o.result.Stats
 	w := wireOutcome{
 		ID: o.ID, Name: o.Name, Content: o.result.Content, Structured: o.result.Structured,
+		Attributes: o.result.Attributes, Return: string(o.result.Return), LogDropped: stats.LogDropped,
 		DurationMS: milliseconds(stats.Duration), WaitedMS: milliseconds(stats.Waited),
 		Fuel: stats.Fuel, MemoryBytes: stats.Memory, HostCalls: stats.HostCalls,
 	}

@@ -53,6 +53,8 @@ func hintFor(err error) string {
 		return advised.hint
 	case errors.As(err, &limit) && flagFor(limit.Name) != "":
 		return "raise the limit with " + flagFor(limit.Name) + ", or give the tool less to do"
+	case errors.As(err, &limit) && ofCall(limit.Name):
+		return "there is no flag for that limit: give the tool less to do"
 	}
 	return tool.HintOf(err)
 }
@@ -70,6 +72,15 @@ func flagFor(name tool.LimitName) string {
 		return "--output-limit"
 	}
 	return ""
+}
+
+// ofCall tells whether the limit, one that no flag sets, is one of what a tool does.
+func ofCall(name tool.LimitName) bool {
+	switch name {
+	case tool.LimitFuel, tool.LimitHostCalls, tool.LimitApprovals, tool.LimitLog:
+		return true
+	}
+	return false
 }
 
 // advisedError is an error with a hint from whoever knows more than the error tells.

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/wasmtools/wasmtools/runtime"
 	"github.com/wasmtools/wasmtools/tool"
@@ -17,6 +20,8 @@ type globals struct {
 	level   choice
 	format  choice
 	profile choice
+
+	turn sync.Mutex // held by whoever writes to the standard error while a tool is called
 }
 
 func newRoot() *cobra.Command {
@@ -47,6 +52,8 @@ has a fresh state, limits of time and memory, and no files, network or environme
 	flags.Var(&g.level, "log-level", "log what is at least of this level")
 	flags.Var(&g.format, "log-format", "format of the log")
 	flags.Var(&g.profile, "name-profile", "characters that names of tools may have: letters, digits and '_', or '-' and '.' besides")
+	completeChoices(root, flags)
+	root.SetFlagErrorFunc(unknownFlag)
 	root.AddCommand(newRun(g), newList(g), newSpec(g), newInspect(g), newValidate(g), newVersion())
 	addCompletion(root)
 	return root
@@ -60,8 +67,11 @@ func newHelp() *cobra.Command {
 		Example: "  wasmtools help run",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case err != nil, about == cmd.Root() && len(rest) > 0:
 				return unknownCommand(cmd.Root(), args)
+			case len(rest) > 0:
+				return usageAs(about, fmt.Errorf("unexpected argument %q", rest[0]))
 			}
 			return about.Help()
 		},
@@ -93,6 +103,15 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return usageAs(root, err)
 }
 
+// unknownFlag knows the flag that people expect and that there is none of.
+func unknownFlag(_ *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedName() == "tool" {
+		return &usageError{err, "a tool is named with #: MODULE#TOOL"}
+	}
+	return err
+}
+
 // options are the runtime's options as far as the global flags say.
 func (g *globals) options(cmd *cobra.Command) *runtime.Options {
 	o := &runtime.Options{Logger: slog.New(g.handler(cmd))}
@@ -107,10 +126,11 @@ func (g *globals) handler(cmd *cobra.Command) slog.Handler {
 		"trace": levelTrace, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
 	}
 	o := &slog.HandlerOptions{Level: levels[g.level.value], ReplaceAttr: nameTrace}
+	w := turnWriter{&g.turn, cmd.ErrOrStderr()}
 	if g.format.value == "json" {
-		return slog.NewJSONHandler(cmd.ErrOrStderr(), o)
+		return slog.NewJSONHandler(w, o)
 	}
-	return slog.NewTextHandler(cmd.ErrOrStderr(), o)
+	return slog.NewTextHandler(w, o)
 }
 
 // levelTrace is one step below slog's lowest level.

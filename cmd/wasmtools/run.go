@@ -34,7 +34,7 @@ func newRun(g *globals) *cobra.Command {
 The arguments are a JSON object, or pairs of a key and a value, or come from a file (@FILE) or the standard input (-).
 The value of a pair is JSON where the tool's schema wants a number, a boolean, null, a list or an object, and text
 otherwise; KEY=@FILE takes it from a file, KEY=@@TEXT begins with one @. A key that is repeated makes a list. A tool
-that takes one text gets the argument as it is.
+that takes one text gets the argument as it is; a text that looks like a pair is written input=TEXT.
 
 Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, or "unlimited".
 
@@ -45,7 +45,7 @@ Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, or "unl
   wasmtools run examples/deploy/deploy.wasm#deploy service=shop version=2.4.1 environment=staging --approve=auto
   echo '{"a": 6, "b": 7}' | wasmtools run examples/calculator/calculator.wasm#multiply -`,
 		Args:              modules,
-		ValidArgsFunction: modulesOnly,
+		ValidArgsFunction: moduleThenFiles,
 		RunE:              r.run,
 	}
 	flags := cmd.Flags()
@@ -61,12 +61,14 @@ Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, or "unl
 	flags.StringArrayVar(&r.params, "param", nil,
 		"`KEY=VALUE` for the tool that a model does not see; a value that is JSON is taken as JSON")
 	r.approval.register(flags)
+	completeChoices(cmd, flags)
 	return cmd
 }
 
 // run makes the call and prints what came of it.
 func (r *runCommand) run(cmd *cobra.Command, args []string) error {
-	texts, err := checkForms(args[1:], r.args)
+	ref := parseReference(args[0])
+	texts, err := checkForms(ref, args[1:], r.args)
 	if err != nil {
 		return usageAs(cmd, err)
 	}
@@ -77,7 +79,6 @@ func (r *runCommand) run(cmd *cobra.Command, args []string) error {
 	if invocation.Params, err = parseParams(r.params); err != nil {
 		return usageAs(cmd, err)
 	}
-	ref := parseReference(args[0])
 	out := outcome{ID: callID(), Name: ref.tool}
 	out.err = r.call(cmd, ref, texts, invocation, &out)
 	var usage *usageError
@@ -100,8 +101,12 @@ func (r *runCommand) call(
 	ctx := cmd.Context()
 	o := r.globals.options(cmd)
 	o.Limits = r.limits
-	if o.Approval, err = r.approval.options(cmd, takesStdin(texts)); err != nil {
+	absent := findAbsence(cmd, takesStdin(texts))
+	if o.Approval, err = r.approval.options(cmd, absent, &r.globals.turn); err != nil {
 		return err
+	}
+	if o.Approval.Approver != nil {
+		absent = nil
 	}
 	rt, done, err := runtimeFor(cmd, o)
 	if err != nil {
@@ -114,49 +119,20 @@ func (r *runCommand) call(
 	}
 	t, err := module.Tool(ref.tool)
 	if err != nil {
-		return err
+		return whichTool(err, ref, texts, func(name string) bool { _, err := module.Tool(name); return err == nil })
 	}
 	spec := t.Spec()
 	out.Name = spec.Name
-	defer func() { out.hint = callHint(ref.path, spec, o.Approval.Approver != nil, out.failureOf(err)) }()
-	arguments, err := readArguments(ctx, spec, texts, cmd.InOrStdin(), r.limits.Tighten(spec.Limits).Input)
+	advice := advice{path: ref.path, spec: spec, texts: texts, invocation: invocation, absent: absent}
+	defer func() { out.hint = advice.hint(out.failureOf(err)) }()
+	advice.arguments, err = readArguments(ctx, spec, texts, cmd.InOrStdin(), r.limits.Tighten(spec.Limits).Input)
 	if err != nil {
 		return err
 	}
-	out.result, err = t.Call(ctx, tool.Call{ID: out.ID, Arguments: arguments, Invocation: invocation})
+	out.result, err = t.Call(ctx, tool.Call{ID: out.ID, Arguments: advice.arguments, Invocation: invocation})
+	r.globals.turn.Lock() // a prompt has had its last words
+	defer r.globals.turn.Unlock()
 	return err
-}
-
-// callHint says what to do about a call that failed, where the error alone does not tell.
-func callHint(path string, spec tool.Spec, approver bool, err error) string {
-	var limit *tool.LimitError
-	switch code := tool.CodeOf(err); {
-	case errors.As(err, &limit) && asks(spec.Limits, limit):
-		return "the tool itself asks for that limit: give it less to do"
-	case err == nil || hintFor(err) != "":
-		return ""
-	case code == tool.InvalidArguments:
-		return "wasmtools spec " + shellQuote(path+"#"+spec.Name) + " shows what the tool takes"
-	case code == tool.Denied && !approver:
-		return "nobody was there to approve: choose --approve=console at a terminal, or --approve=auto to agree to everything"
-	}
-	return ""
-}
-
-// asks tells whether the limit that was reached is the tool's own wish, which no flag can raise.
-func asks(wish tool.Limits, reached *tool.LimitError) bool {
-	wishes := map[tool.LimitName]int64{
-		tool.LimitTime: int64(wish.Time), tool.LimitMemory: wish.Memory, tool.LimitInput: wish.Input, tool.LimitOutput: wish.Output,
-	}
-	return wishes[reached.Name] > 0 && wishes[reached.Name] == reached.Max
-}
-
-// shellQuote quotes a reference for a shell if it needs that.
-func shellQuote(text string) string {
-	if strings.ContainsAny(text, " '\"\\$`!*?&|;<>()[]{}~\n\t") {
-		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-	}
-	return text
 }
 
 // parseParams reads KEY=VALUE pairs. A value is JSON if it can be.

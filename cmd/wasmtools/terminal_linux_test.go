@@ -22,7 +22,7 @@ const gated = `{"tools":[{"name":"gated","description":"Does it\u001b[2J","requi
 
 // What the console shows last before it waits for an answer, and for a line that replaces the input.
 const (
-	prompt     = "exit [x]? "
+	prompt     = "reject [x]? "
 	editPrompt = "whole input: "
 )
 
@@ -45,12 +45,13 @@ func TestConsole(t *testing.T) {
 		{name: "T15 other text, then c", typed: []string{"what\n", "c\n"}, stdout: "{\"a\":1}\n"},
 		{name: "T15 end of input", typed: []string{"\x04"}, code: 6, shown: "Rejected by reviewer"},
 		{name: "T15 e", typed: []string{"e\n", "{\"a\":2}\n"}, stdout: "{\"a\":2}\n"},
-		{name: "T15 e with what is no object", typed: []string{"e\n", "[]\n"}, code: 3, shown: "must be a JSON object"},
+		{name: "T15 e with what is no object", typed: []string{"e\n", "[]\n"}, code: 6, shown: "the reviewer's edit is not acceptable"},
 		{name: "console by name", args: []string{"--approve=console"}, typed: []string{"c\n"}, stdout: "{\"a\":1}\n"},
 		{name: "T15 no timeout", args: []string{"--approval-timeout=0"}, typed: []string{"c\n"}, stdout: "{\"a\":1}\n"},
-		{name: "T15 timeout", args: []string{"--approval-timeout=50ms"}, code: 6, shown: "Rejected by reviewer"},
+		{name: "T15 timeout", args: []string{"--approval-timeout=50ms"}, code: 6,
+			shown: "wasmtools: error: Approval timed out: {\"a\":1}: nobody decided within 50ms\r\nhint: raise --approval-timeout, or choose --on-timeout\r\n"},
 		{name: "T15 timeout continues", args: []string{"--approval-timeout=50ms", "--on-timeout=continue"}, stdout: "{\"a\":1}\n"},
-		{name: "T15 timeout fails", args: []string{"--approval-timeout=50ms", "--on-timeout=fail"}, code: 7, shown: "wasmtools: error: "},
+		{name: "T15 timeout fails", args: []string{"--approval-timeout=50ms", "--on-timeout=fail"}, code: 7, shown: "hint: raise --approval-timeout, or choose --on-timeout\r\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := openSeat(t)
@@ -80,6 +81,14 @@ func TestConsoleTypedAhead(t *testing.T) {
 	require.Empty(t, s.stdout.String())
 }
 
+// TestConsoleTimedOut: the question's line ends before anything else is shown.
+func TestConsoleTimedOut(t *testing.T) {
+	s := openSeat(t)
+	s.run("run", guest(t, testguest.Guest{Spec: gated, Status: 1}), "--approval-timeout=200ms")
+	require.Equal(t, 6, s.wait())
+	require.Regexp(t, `reject \[x\]\? \r\napproval: no answer in time\r\ntime=.* msg=approval .*\r\nwasmtools: error: `, s.screen())
+}
+
 // TestConsoleInterrupted: Ctrl-C at the prompt ends the call, says so, and is no consent (T15).
 func TestConsoleInterrupted(t *testing.T) {
 	s := openSeat(t)
@@ -88,7 +97,7 @@ func TestConsoleInterrupted(t *testing.T) {
 	require.NoError(t, unix.Kill(os.Getpid(), unix.SIGINT))
 	require.Equal(t, 130, s.wait())
 	require.Empty(t, s.stdout.String())
-	require.Contains(t, s.screen(), "interrupted: the call was ended")
+	require.Contains(t, s.screen(), prompt+"\r\nwasmtools: error: the call ended before anybody decided: interrupted\r\n")
 }
 
 // TestConsoleTaken: a terminal from which the arguments are read cannot be asked.
@@ -98,12 +107,14 @@ func TestConsoleTaken(t *testing.T) {
 	s.run("run", module, "-")
 	s.typed("{\"a\":1}\n\x04")
 	require.Equal(t, 8, s.wait())
-	require.Contains(t, s.screen(), "no approver is configured")
+	screen := s.screen()
+	require.Contains(t, screen, "no approver is configured")
+	require.Contains(t, screen, "hint: nobody was there to approve: standard input holds the arguments; ")
 
 	s = openSeat(t)
 	s.run("run", module, "-", "--approve=console")
 	require.Equal(t, 8, s.wait())
-	require.Contains(t, s.screen(), "not a free terminal")
+	require.Contains(t, s.screen(), "standard input holds the arguments")
 }
 
 // TestOutputOnTerminal: a result cannot control the terminal, unless it is asked for raw.

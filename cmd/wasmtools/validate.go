@@ -33,7 +33,7 @@ limits that are asked for in vain. No tool is run.
 The exit code is 5 if a module is refused, and 0 with warnings unless --strict makes it 1.`,
 		Example: `  wasmtools validate examples/calculator/calculator.wasm examples/csv/csv.wasm
   wasmtools validate --strict --json examples/text/text.wasm`,
-		Args:              modules,
+		Args:              wholeModules,
 		ValidArgsFunction: modulesOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			verdicts := []verdict{}
@@ -45,7 +45,7 @@ The exit code is 5 if a module is refused, and 0 with warnings unless --strict m
 				return err
 			})
 			if strict && warned > 0 {
-				err = errors.Join(err, tool.Errorf(tool.ToolFailed, "%d warnings, and --strict allows none", warned))
+				err = errors.Join(err, tool.Errorf(tool.ToolFailed, "%s, and --strict allows none", warnings(warned)))
 			}
 			if asJSON {
 				return errors.Join(err, printJSON(cmd, verdicts, true))
@@ -64,6 +64,13 @@ func newVerdict(path string, m *runtime.Module, err error) verdict {
 	}
 	specs := specs(m)
 	return verdict{Module: path, OK: true, Digest: m.Info().Digest, Tools: len(specs), Warnings: lint.Specs(specs)}
+}
+
+func warnings(n int) string {
+	if n == 1 {
+		return "1 warning"
+	}
+	return fmt.Sprintf("%d warnings", n)
 }
 
 func verdictLines(verdicts []verdict) string {

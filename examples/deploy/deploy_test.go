@@ -98,7 +98,9 @@ func TestEdit(t *testing.T) {
 		edit("deploy shop 2.4.0 to staging").Text("deploy", shop))
 
 	// Before execution it is the arguments that are edited, and the host checks them again.
-	edit(`{"service":"shop","version":"2","environment":"staging"}`).Refused("rollback", shop)
+	_, err := edit(`{"service":"shop","version":"2","environment":"staging"}`).Call("rollback", shop)
+	require.ErrorIs(t, err, tool.Denied)
+	require.ErrorContains(t, err, "nothing was done: the reviewer's edit is not acceptable")
 	require.JSONEq(t, `{"service":"shop","version":"2.4.0","environment":"staging",`+smallSteps+`,"edited":false}`,
 		edit(`{"service":"shop","version":"2.4.0","environment":"staging"}`).Text("rollback", shop))
 }

@@ -32,7 +32,7 @@ func Specs(specs []tool.Spec) []Warning {
 		var messages []string
 		messages = append(messages, tool.LintName(spec.Name)...)
 		messages = append(messages, lintConfusable(spec.Name, specs[:i])...)
-		messages = append(messages, lintDescription("description", spec.Description, maxDescription)...)
+		messages = append(messages, lintDescription("description", "when to use the tool and how", spec.Description, maxDescription)...)
 		if spec.Input == tool.InputObject {
 			messages = append(messages, lintParameters(spec)...)
 		}
@@ -55,10 +55,11 @@ func lintConfusable(name string, earlier []tool.Spec) []string {
 	return nil
 }
 
-func lintDescription(what, text string, limit int) []string {
+// lintDescription warns about a text that tells a model what it has to know of something.
+func lintDescription(what, teaches, text string, limit int) []string {
 	switch n := utf8.RuneCountInString(text); {
 	case strings.TrimSpace(text) == "":
-		return []string{what + " is missing: a model learns from it when to use the tool and how"}
+		return []string{what + " is missing: a model learns from it " + teaches}
 	case n > limit:
 		return []string{fmt.Sprintf("%s has %d characters; more than %d cost tokens, and some model APIs refuse them", what, n, limit)}
 	}
@@ -70,7 +71,8 @@ func lintParameters(spec tool.Spec) []string {
 	schema := schemaview.Parse(spec.InputSchema)
 	for _, name := range schema.Names() {
 		what := fmt.Sprintf("description of parameter %q", name)
-		messages = append(messages, lintDescription(what, schema.Property(name).Description(), maxParameterDescription)...)
+		text := schema.Property(name).Description()
+		messages = append(messages, lintDescription(what, "what to give", text, maxParameterDescription)...)
 	}
 	return messages
 }
