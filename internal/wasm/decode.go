@@ -4,55 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/wasmtools/wasmtools/internal/wasm/binary"
 )
 
-// Section IDs, and their order in a module.
-const (
-	secCustom   = 0
-	secType     = 1
-	secImport   = 2
-	secFunction = 3
-	secTable    = 4
-	secMemory   = 5
-	secGlobal   = 6
-	secExport   = 7
-	secStart    = 8
-	secElement  = 9
-	secCode     = 10
-	secData     = 11
-	secCount    = 12 // DataCount, between Element and Code
-	secTag      = 13 // between Memory and Global
-)
-
-func rank(id byte) int {
-	switch id {
-	case secTag:
-		return 2*secMemory + 1
-	case secCount:
-		return 2*secElement + 1
-	}
-	return 2 * int(id)
-}
-
-// Decode reads the outline of bin. It keeps no reference to bin but for the data of custom sections.
+// Decode reads the outline of bin. It copies nothing: the module's sections and custom sections are parts of bin.
 func Decode(bin []byte) (*Module, error) {
 	if err := checkPreamble(bin); err != nil {
 		return nil, err
 	}
 	m := &Module{}
-	r := &reader{data: bin, pos: 8}
+	r := binary.NewReader(bin[8:])
 	last := 0
-	for r.more() {
-		id := r.byte()
-		body := r.bytes(r.count())
-		if r.err != nil {
-			return nil, fmt.Errorf("section %d: %w", id, r.err)
+	for r.More() {
+		id := r.Byte()
+		body := r.Bytes(r.Count())
+		if r.Err() != nil {
+			return nil, fmt.Errorf("section %d: %w", id, r.Err())
 		}
-		if id != secCustom {
-			if id > secTag || rank(id) <= last {
+		if id != SectionCustom {
+			if id > SectionTag || rank(id) <= last {
 				return nil, fmt.Errorf("section %d is unknown or out of order", id)
 			}
 			last = rank(id)
+			m.Sections[id] = body
 		}
 		if err := m.section(id, body); err != nil {
 			return nil, fmt.Errorf("section %d: %w", id, err)
@@ -74,34 +49,34 @@ func checkPreamble(bin []byte) error {
 }
 
 func (m *Module) section(id byte, body []byte) error {
-	r := &reader{data: body}
+	r := binary.NewReader(body)
 	switch id {
-	case secCustom:
-		name := r.name()
+	case SectionCustom:
+		name := r.Name()
 		if len(m.Customs) == maxTables {
 			return fmt.Errorf("more than %d custom sections", maxTables)
 		}
-		m.Customs = append(m.Customs, Custom{name, r.data[r.pos:]})
-		return r.err
-	case secType:
-		each(r, maxItems, func() { m.types = append(m.types, r.funcType()) })
-	case secImport:
-		each(r, maxNames, func() { m.importEntry(r) })
-	case secFunction:
-		each(r, maxItems, func() { m.function(r, r.u32()); m.Funcs++ })
-	case secTable:
-		each(r, maxTables, func() { m.table(r) })
-	case secMemory:
-		each(r, maxTables, func() { m.Memories = append(m.Memories, r.memory()) })
-	case secExport:
-		each(r, maxNames, func() { m.Exports = append(m.Exports, Export{Name: r.name(), Kind: Kind(r.byte()), Index: r.u32()}) })
+		m.Customs = append(m.Customs, Custom{name, r.Rest()})
+		return r.Err()
+	case SectionType:
+		r.EachOf(maxItems, func() { m.typeEntry(r) })
+	case SectionImport:
+		r.EachOf(maxNames, func() { m.importEntry(r) })
+	case SectionFunction:
+		r.EachOf(maxItems, func() { m.function(r); m.Funcs++ })
+	case SectionTable:
+		m.tables(r)
+	case SectionMemory:
+		r.EachOf(maxTables, func() { m.Memories = append(m.Memories, memory(r)) })
+	case SectionExport:
+		r.EachOf(maxNames, func() { m.Exports = append(m.Exports, Export{Name: r.Name(), Kind: Kind(r.Byte()), Index: r.U32()}) })
+	case SectionCode:
+		m.CodeSize = len(body)
+		return nil
 	default:
 		return nil
 	}
-	if r.err == nil && r.rest() > 0 {
-		return fmt.Errorf("%d bytes too many", r.rest())
-	}
-	return r.err
+	return r.End()
 }
 
 // Ceilings on what a module may hold. The outline of an item takes many times its size in the binary; no toolchain gets
@@ -112,52 +87,52 @@ const (
 	maxTables = 1000      // tables, memories, custom sections
 )
 
-// each reads a vector of at most limit items, calling item until all of it is read or something fails.
-func each(r *reader, limit int, item func()) {
-	n := r.count()
-	if n > limit {
-		r.fail(fmt.Errorf("%d items, at most %d are allowed", n, limit))
+// tables reads the module's own tables. One with an expression for its elements, which only engines with typed references
+// know, ends what is read of the section.
+func (m *Module) tables(r *binary.Reader) {
+	const initialised = 0x40
+	n := r.Count()
+	if n > maxTables {
+		r.Fail(fmt.Errorf("%d tables, at most %d are allowed", n, maxTables))
 	}
-	for ; n > 0 && r.err == nil; n-- {
-		item()
+	for ; n > 0 && r.Err() == nil; n-- {
+		if rest := r.Rest(); len(rest) > 0 && rest[0] == initialised {
+			r.Bytes(len(rest))
+			return
+		}
+		r.ValType(uint32(len(m.Types)))
+		m.TableMin += Limits(r).Min
 	}
 }
 
-// table reads a table of the module's own, with or without an expression for its elements.
-func (m *Module) table(r *reader) {
-	if first := r.refType(); first == 0x40 { // typed references: 0x40 0x00 reftype limits expression
-		r.fail(errors.New("table with an initialiser is not supported"))
-	}
-	m.TableMin += r.limits().Min
-}
-
-func (m *Module) function(r *reader, typeIndex uint32) FuncType {
-	if int64(typeIndex) >= int64(len(m.types)) {
-		r.fail(fmt.Errorf("type %d does not exist", typeIndex))
+func (m *Module) function(r *binary.Reader) FuncType {
+	i := r.Index(uint32(len(m.Types)), "type")
+	if r.Err() != nil {
 		return FuncType{}
 	}
-	m.funcTypes = append(m.funcTypes, typeIndex)
-	return m.types[typeIndex]
+	m.FuncTypes = append(m.FuncTypes, i)
+	return m.Types[i]
 }
 
-func (m *Module) importEntry(r *reader) {
-	imp := Import{Module: r.name(), Name: r.name(), Kind: Kind(r.byte())}
+func (m *Module) importEntry(r *binary.Reader) {
+	imp := Import{Module: r.Name(), Name: r.Name(), Kind: Kind(r.Byte())}
+	types := uint32(len(m.Types))
 	switch imp.Kind {
 	case Func:
-		imp.Type = m.function(r, r.u32())
+		imp.Type = m.function(r)
 	case Table:
-		r.refType()
-		r.limits()
+		r.ValType(types)
+		Limits(r)
 	case Mem:
-		r.memory()
+		memory(r)
 	case Global:
-		r.refType() // any value type
-		r.byte()
+		r.ValType(types)
+		imp.Mutable = r.Byte() != 0
 	case Tag:
-		r.byte()
-		r.u32()
+		r.Byte()
+		r.Index(types, "type")
 	default:
-		r.fail(fmt.Errorf("import %q %q has unknown %s", imp.Module, imp.Name, imp.Kind))
+		r.Fail(fmt.Errorf("import %q %q has unknown %s", imp.Module, imp.Name, imp.Kind))
 	}
 	m.Imports = append(m.Imports, imp)
 }
@@ -170,57 +145,65 @@ func (m *Module) resolveExports() error {
 		if e.Kind != Func {
 			continue
 		}
-		if int64(e.Index) >= int64(len(m.funcTypes)) {
+		if int64(e.Index) >= int64(len(m.FuncTypes)) {
 			return fmt.Errorf("export %q: function %d does not exist", e.Name, e.Index)
 		}
-		m.Exports[i].Type = m.types[m.funcTypes[e.Index]]
+		m.Exports[i].Type = m.Types[m.FuncTypes[e.Index]]
 	}
 	return nil
 }
 
-func (r *reader) funcType() FuncType {
-	if form := r.byte(); r.err == nil && form != 0x60 {
-		r.fail(fmt.Errorf("type form %#x is not a function", form))
+// recursive starts a group of types that may refer to each other.
+const recursive = 0x4e
+
+func (m *Module) typeEntry(r *binary.Reader) {
+	known := uint32(len(m.Types))
+	form := r.Byte()
+	if form != recursive {
+		m.Types = append(m.Types, funcType(r, form, known))
+		return
 	}
-	return FuncType{r.valTypes(), r.valTypes()}
+	n := uint32(r.Count())
+	for i := uint32(0); i < n && r.Err() == nil; i++ {
+		m.Types = append(m.Types, funcType(r, r.Byte(), known+n))
+	}
 }
 
-func (r *reader) valTypes() string {
+func funcType(r *binary.Reader, form byte, types uint32) FuncType {
+	if r.Err() == nil && form != 0x60 {
+		r.Fail(fmt.Errorf("type form %#x is not a function", form))
+	}
+	return FuncType{valueTypes(r, types), valueTypes(r, types)}
+}
+
+func valueTypes(r *binary.Reader, types uint32) string {
 	var b strings.Builder
-	each(r, maxItems, func() { b.WriteByte(r.refType()) })
+	r.Each(func() { b.WriteByte(r.ValType(types)) })
 	return b.String()
 }
 
-// refType reads a value type. Of a typed reference, which takes several bytes, it returns the first.
-func (r *reader) refType() byte {
-	t := r.byte()
-	if t == 0x63 || t == 0x64 { // (ref null ht), (ref ht)
-		r.uvarint(33)
-	}
-	return t
-}
-
-func (r *reader) limits() Memory {
-	flags := r.byte()
+// Limits reads the limits of a memory, or of a table, whose unit is the element.
+func Limits(r *binary.Reader) Memory {
+	flags := r.Byte()
 	if flags > 7 {
-		r.fail(fmt.Errorf("limits flags %#x are not known", flags))
+		r.Fail(fmt.Errorf("limits flags %#x are not known", flags))
 	}
 	m := Memory{HasMax: flags&1 != 0, Shared: flags&2 != 0, Is64: flags&4 != 0}
 	bits := 32
 	if m.Is64 {
 		bits = 64
 	}
-	m.Min = r.uvarint(bits)
+	m.Min = r.Uvarint(bits)
 	if m.HasMax {
-		m.Max = r.uvarint(bits)
+		m.Max = r.Uvarint(bits)
 	}
 	return m
 }
 
-func (r *reader) memory() Memory {
-	m := r.limits()
-	if r.err == nil && m.HasMax && m.Max < m.Min {
-		r.fail(errors.New("memory maximum is below its minimum"))
+func memory(r *binary.Reader) Memory {
+	m := Limits(r)
+	if r.Err() == nil && m.HasMax && m.Max < m.Min {
+		r.Fail(errors.New("memory maximum is below its minimum"))
 	}
 	return m
 }

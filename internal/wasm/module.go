@@ -22,9 +22,13 @@ type Module struct {
 	Customs  []Custom
 	Funcs    int    // number of defined functions
 	TableMin uint64 // elements that all defined tables have at the start
+	CodeSize int    // of the code section, in bytes
 
-	types     []FuncType
-	funcTypes []uint32 // type index of each function, imported ones first
+	Types     []FuncType
+	FuncTypes []uint32 // type index of each function, imported ones first
+
+	// Sections are the bodies of the sections but the custom ones, by ID. One that the module lacks is nil.
+	Sections [SectionTag + 1][]byte
 }
 
 // Kind is what an import or export is.
@@ -61,6 +65,7 @@ type Import struct {
 	Module, Name string
 	Kind         Kind
 	Type         FuncType // if Kind is Func
+	Mutable      bool     // if Kind is Global
 }
 
 // Export is one entry of the export section.

@@ -1,6 +1,10 @@
 package wasm
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wasmtools/wasmtools/internal/wasm/binary"
+)
 
 // Toolchain says what built the module, as far as the module itself tells, such as "TinyGo 0.41.1" or "Go, clang 19". It
 // returns "" where nothing is known. The text is the module's claim.
@@ -20,12 +24,12 @@ func (m *Module) producers() []string {
 	if !ok {
 		return nil
 	}
-	r := &reader{data: data}
+	r := binary.NewReader(data)
 	var tools, languages []string
-	each(r, maxTables, func() {
-		field := r.name()
-		each(r, maxTables, func() {
-			name := strings.TrimSpace(r.name() + " " + r.name())
+	r.Each(func() {
+		field := r.Name()
+		r.Each(func() {
+			name := strings.TrimSpace(r.Name() + " " + r.Name())
 			if field == "language" {
 				languages = append(languages, name)
 			} else {
@@ -34,7 +38,7 @@ func (m *Module) producers() []string {
 		})
 	})
 	switch {
-	case r.err != nil:
+	case r.Err() != nil:
 		return nil
 	case len(tools) > 0:
 		return tools

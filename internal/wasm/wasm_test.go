@@ -32,7 +32,6 @@ func TestDecodeRefuses(t *testing.T) {
 		"name that is not UTF-8":    {head + "\x00\x02\x01\xff", "not UTF-8"},
 		"memory maximum below":      {head + "\x05\x04\x01\x01\x05\x01", "maximum is below"},
 		"too many memories":         {head + "\x05\xd3\x0f\xd1\x0f" + strings.Repeat("\x00\x01", 2001), "2001 items, at most 1000"},
-		"table with initialiser":    {head + "\x04\x03\x01\x40\x00", "not supported"},
 		"memory of unknown flavour": {head + "\x05\x03\x01\x40\x05", "flags"},
 	} {
 		_, err := wasm.Decode([]byte(tt.bin))
