@@ -25,7 +25,7 @@ func siblings() map[string][]string {
 // owners says which folders may import a third-party module: one package for each, as a rule.
 func owners() map[string][]string {
 	return map[string][]string{
-		"github.com/tetratelabs/wazero":         {"runtime"},
+		"github.com/tetratelabs/wazero":         {"runtime", "internal/rewrite/conformance"},
 		"github.com/santhosh-tekuri/jsonschema": {"internal/schema"},
 		"golang.org/x/text":                     {"internal/schema"},
 		"github.com/invopop/jsonschema":         {"sdk-guest/schema"},

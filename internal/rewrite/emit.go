@@ -1,0 +1,104 @@
+package rewrite
+
+import "github.com/wasmtools/wasmtools/internal/wasm/binary"
+
+// emit appends the body of a function with the edits that instrument noted.
+func (w *rewriter) emit(out []byte, p *profile) []byte {
+	bulk := false
+	for _, e := range w.edits {
+		bulk = bulk || e.kind == editBulk
+	}
+	b := w.locals(w.scratch[:0], p, bulk)
+	last := uint32(p.bodyAt)
+	for _, e := range w.edits {
+		b = append(b, p.body[last:e.at]...)
+		last = e.end
+		switch e.kind {
+		case editIndex:
+			b = binary.AppendU32(b, e.n)
+		case editBulk:
+			b = w.chargeLength(b, p.locals, opcode(e.n))
+		case editCharge:
+			b = w.charge(b, w.meter.charges[e.n])
+		}
+	}
+	b = append(b, p.body[last:]...)
+	w.scratch = b
+	out = binary.AppendU32(out, uint32(len(b)))
+	return append(out, b...)
+}
+
+// locals appends the declarations of a function's locals, with one more for the length of a bulk instruction if need be.
+func (w *rewriter) locals(b []byte, p *profile, bulk bool) []byte {
+	if !bulk {
+		return append(binary.AppendU32(b, p.groups), p.declared...)
+	}
+	b = append(binary.AppendU32(b, p.groups+1), p.declared...)
+	return append(b, 1, binary.I32)
+}
+
+// charge appends: fuel -= cost, and the check if there is to be one.
+func (w *rewriter) charge(b []byte, c charge) []byte {
+	if c.cost == 0 && c.kind == pay {
+		return b
+	}
+	b = w.global(b, opGlobalGet)
+	b = binary.AppendS64(append(b, byte(opI64Const)), int64(c.cost))
+	b = w.global(append(b, byte(opI64Sub)), opGlobalSet)
+	switch c.kind {
+	case pay:
+		w.report.Charges++
+		return b
+	case head:
+		w.report.Checks++
+		return w.retry(b, c.cost)
+	}
+	w.report.Checks++
+	return w.check(b)
+}
+
+// chargeLength appends: fuel -= length of the bulk instruction that follows, and a check. The length is the last operand.
+func (w *rewriter) chargeLength(b []byte, local uint32, op opcode) []byte {
+	w.report.Checks++
+	u, _ := bulkOf(op)
+	b = binary.AppendU32(append(b, byte(opLocalTee)), local)
+	b = w.global(b, opGlobalGet)
+	b = binary.AppendU32(append(b, byte(opLocalGet)), local)
+	b = append(b, byte(opI64ExtendI32U))
+	if u.shift > 0 {
+		b = append(b, byte(opI64Const), u.shift, byte(opI64ShrU))
+	}
+	if u.times > 1 {
+		b = append(binary.AppendS64(append(b, byte(opI64Const)), u.times), byte(opI64Mul))
+	}
+	return w.check(w.global(append(b, byte(opI64Sub)), opGlobalSet))
+}
+
+// check appends: if fuel < 0, fuel = out(fuel).
+func (w *rewriter) check(b []byte) []byte {
+	return append(w.global(w.refill(b), opGlobalSet), byte(opEnd))
+}
+
+// retry appends at the head of a loop: if fuel < 0, fuel = out(fuel) + cost, and the loop's head again, where the cost is
+// taken once more. Compilers make better code of this than of check, because the way on has no second way that joins it.
+func (w *rewriter) retry(b []byte, cost uint32) []byte {
+	b = binary.AppendS64(append(w.refill(b), byte(opI64Const)), int64(cost))
+	b = w.global(append(b, byte(opI64Add)), opGlobalSet)
+	return append(b, byte(opBr), 1, byte(opEnd))
+}
+
+// refill appends: if fuel < 0, out(fuel).
+func (w *rewriter) refill(b []byte) []byte {
+	b = w.global(b, opGlobalGet)
+	b = append(b, byte(opI64Const), 0, byte(opI64LtS), byte(opIf), emptyBlock)
+	b = w.global(b, opGlobalGet)
+	return binary.AppendU32(append(b, byte(opCall)), w.imported)
+}
+
+// emptyBlock is the type of a block without parameters and results.
+const emptyBlock = 0x40
+
+// global appends an access to the fuel.
+func (w *rewriter) global(b []byte, op opcode) []byte {
+	return binary.AppendU32(append(b, byte(op)), w.globals)
+}

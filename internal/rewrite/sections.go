@@ -1,0 +1,195 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/wasmtools/wasmtools/internal/wasm"
+	"github.com/wasmtools/wasmtools/internal/wasm/binary"
+)
+
+const preamble = "\x00asm\x01\x00\x00\x00"
+
+// sections appends the new module.
+func (w *rewriter) sections(out []byte) ([]byte, error) {
+	w.report.Module = w.module
+	out = append(out, preamble...)
+	for _, s := range []struct {
+		id    byte
+		write func(*binary.Reader) ([]byte, error)
+		added bool // even where the module has none
+	}{
+		{wasm.SectionType, w.typeSection, true},
+		{wasm.SectionImport, w.imports, true},
+		{wasm.SectionFunction, w.same, false},
+		{wasm.SectionTable, w.tables, false},
+		{wasm.SectionMemory, w.memories, false},
+		{wasm.SectionTag, w.tags, false},
+		{wasm.SectionGlobal, w.globalSection, true},
+		{wasm.SectionExport, w.exports, true},
+		{wasm.SectionStart, w.startSection, false},
+		{wasm.SectionElement, w.elements, false},
+		{wasm.SectionDataCount, w.same, false},
+		{wasm.SectionCode, w.code, false},
+		{wasm.SectionData, w.data, false},
+	} {
+		old := w.module.Sections[s.id]
+		if old == nil {
+			if !s.added {
+				continue
+			}
+			old = []byte{0}
+		}
+		body, err := s.write(binary.NewReader(old))
+		if err != nil {
+			return nil, fmt.Errorf("section %d: %w", s.id, err)
+		}
+		out = binary.AppendSection(out, s.id, body)
+	}
+	return w.customs(out), nil
+}
+
+// same is a section that stays as it is.
+func (w *rewriter) same(r *binary.Reader) ([]byte, error) { return r.Rest(), nil }
+
+// extended is a section with one more entry, which is still to be appended.
+func extended(r *binary.Reader, more int) []byte {
+	n := r.U32()
+	return append(binary.AppendU32(make([]byte, 0, r.Len()+64), n+uint32(more)), r.Rest()...)
+}
+
+func (w *rewriter) typeSection(r *binary.Reader) ([]byte, error) {
+	return append(extended(r, 1), 0x60, 1, binary.I64, 1, binary.I64), nil
+}
+
+func (w *rewriter) imports(r *binary.Reader) ([]byte, error) {
+	b := binary.AppendName(extended(r, 1), FuelModule)
+	b = binary.AppendName(b, FuelImport)
+	return binary.AppendU32(append(b, byte(wasm.Func)), uint32(len(w.module.Types))), nil
+}
+
+func (w *rewriter) tables(r *binary.Reader) ([]byte, error) {
+	b := binary.AppendU32(nil, r.U32())
+	for r.More() {
+		at := r.Pos()
+		initial := r.Rest()[0] == tableWithInitial
+		if initial {
+			r.Byte()
+			r.Expect(0)
+		}
+		r.ValType(w.decoder.types)
+		wasm.Limits(r)
+		b = append(b, r.Since(at)...)
+		if initial {
+			b, _, _ = w.constExpr(r, b)
+		}
+	}
+	return b, r.End()
+}
+
+// tableWithInitial starts a table that says what its elements are at first.
+const tableWithInitial = 0x40
+
+func (w *rewriter) memories(r *binary.Reader) ([]byte, error) {
+	if w.options.MemoryMax == 0 {
+		return w.same(r)
+	}
+	b := binary.AppendU32(nil, r.U32())
+	for _, m := range w.module.Memories {
+		switch {
+		case m.Is64:
+			return nil, errors.New("memory with 64 bit addresses is not supported")
+		case uint64(w.options.MemoryMax) < m.Min:
+			return nil, fmt.Errorf("memory of %d pages: the maximum is set to %d", m.Min, w.options.MemoryMax)
+		}
+		flags := byte(1)
+		if m.Shared {
+			flags |= 2
+		}
+		b = binary.AppendU32(append(b, flags), uint32(m.Min))
+		b = binary.AppendU32(b, w.options.MemoryMax)
+	}
+	return b, nil
+}
+
+func (w *rewriter) tags(r *binary.Reader) ([]byte, error) {
+	all := r.Rest()
+	r.Each(func() {
+		r.Expect(0)
+		r.Index(w.decoder.types, "type")
+	})
+	return all, r.End()
+}
+
+// globalSection adds the fuel and notes the mutable globals.
+func (w *rewriter) globalSection(r *binary.Reader) ([]byte, error) {
+	n := r.U32()
+	b := binary.AppendU32(make([]byte, 0, r.Len()+16), n+1)
+	for _, i := range w.module.Imports {
+		if i.Kind == wasm.Global && i.Mutable {
+			w.report.LostGlobals++
+		}
+	}
+	for i := w.globals - n; i < w.globals && r.Err() == nil; i++ {
+		at := r.Pos()
+		t, mutable := r.ValType(w.decoder.types), r.Byte()
+		b = append(b, r.Since(at)...)
+		b, _, _ = w.constExpr(r, b)
+		switch {
+		case mutable > 1:
+			r.Fail(fmt.Errorf("mutability %#x is not known", mutable))
+		case mutable == 0:
+		case t == binary.I32, t == binary.I64, t == binary.F32, t == binary.F64:
+			name := GlobalPrefix + strconv.FormatUint(uint64(i), 10)
+			w.report.Globals = append(w.report.Globals, Global{i, t, name})
+		default:
+			w.report.LostGlobals++
+		}
+	}
+	return append(b, binary.I64, 1, byte(opI64Const), 0, byte(opEnd)), r.End()
+}
+
+func (w *rewriter) exports(*binary.Reader) ([]byte, error) {
+	all := w.module.Exports
+	b := binary.AppendU32(nil, uint32(len(all)+len(w.report.Globals)+1))
+	add := func(name string, kind wasm.Kind, index uint32) {
+		b = binary.AppendU32(append(binary.AppendName(b, name), byte(kind)), index)
+	}
+	for _, e := range all {
+		switch e.Kind {
+		case wasm.Func:
+			e.Index = w.shift(e.Index)
+		case wasm.Global:
+			if e.Index >= w.globals {
+				return nil, fmt.Errorf("export %q: global %d does not exist", e.Name, e.Index)
+			}
+		}
+		add(e.Name, e.Kind, e.Index)
+	}
+	for _, g := range w.report.Globals {
+		add(g.Export, wasm.Global, g.Index)
+	}
+	add(FuelGlobal, wasm.Global, w.globals)
+	return b, nil
+}
+
+func (w *rewriter) startSection(r *binary.Reader) ([]byte, error) {
+	f := r.Index(w.decoder.funcs, "function")
+	return binary.AppendU32(nil, w.shift(f)), r.End()
+}
+
+func (w *rewriter) code(r *binary.Reader) ([]byte, error) {
+	b := binary.AppendU32(make([]byte, 0, r.Len()+r.Len()/2), uint32(w.module.Funcs))
+	w.settle()
+	for i := range w.module.Funcs {
+		if err := w.instrument(uint32(i)); err != nil {
+			return nil, err
+		}
+		b = w.emit(b, &w.funcs[i])
+		if err := exceeded("bytes of rewritten code", w.limits.Code, len(b)); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
