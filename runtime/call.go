@@ -34,8 +34,8 @@ type callState struct {
 	// approve asks a person about what the guest describes. It is nil outside of execution.
 	approve func(ctx context.Context, description string) (tool.Decision, error)
 
-	// pause stops the call's clock until the function that it returns is called.
-	pause func() (resume func())
+	clock *clock
+	given int64 // fuel, what was used included
 
 	hostCalls int64
 	approvals int64
@@ -62,6 +62,7 @@ func (s *callState) stop(err error) {
 // exceed ends the call because a limit was reached.
 func (s *callState) exceed(name tool.LimitName, limit, actual int64) {
 	message := map[tool.LimitName]string{
+		tool.LimitFuel:      "the tool has more work to do than it may",
 		tool.LimitOutput:    "the tool's output is too large",
 		tool.LimitSpec:      "the description is too large",
 		tool.LimitHostCalls: "the tool called the host too often",

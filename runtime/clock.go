@@ -50,6 +50,13 @@ func (c *clock) halt() {
 	c.ran += c.stopped.Sub(c.started)
 }
 
+// expired reports whether the limit is reached. The timer says so too, but only when a processor is free to run it.
+func (c *clock) expired() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.limit >= 0 && c.ran+time.Since(c.started) >= c.limit
+}
+
 // pause stops the clock until the returned function is called.
 func (c *clock) pause() (resume func()) {
 	c.mu.Lock()

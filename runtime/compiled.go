@@ -81,7 +81,8 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 // run instantiates c, gives the instance to use, and throws it away. The time limit is s.limits.Time.
 func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(ctx context.Context, inst *instance) (int32, error)) (int32, tool.Stats, error) {
 	ctx, clk := startClock(ctx, s.limits.Time)
-	s.pause = clk.pause
+	s.clock = clk
+	var fuel int64
 
 	status, err := func() (int32, error) {
 		inst, err := r.engine.instantiate(ctx, c, s)
@@ -89,6 +90,7 @@ func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(c
 			return 0, err
 		}
 		defer inst.close()
+		defer func() { fuel = s.used(inst.fuel()) }()
 		return use(ctx, inst)
 	}()
 	if err == nil {
@@ -97,7 +99,7 @@ func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(c
 	if err != nil {
 		err = guestError(ctx, s, err)
 	}
-	stats := tool.Stats{HostCalls: s.hostCalls, Memory: s.memory.peak}
+	stats := tool.Stats{Fuel: fuel, HostCalls: s.hostCalls, Memory: s.memory.peak}
 	stats.Duration, stats.Waited = clk.release()
 	s.log.Close(context.WithoutCancel(ctx))
 	stats.LogDropped = s.log.Dropped()

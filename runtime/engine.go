@@ -14,6 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/wasmtools/wasmtools/abi"
+	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/wasm"
 )
 
@@ -24,9 +25,9 @@ type engine struct {
 }
 
 func newEngine(ctx context.Context) (*engine, error) {
-	// Tail calls are left out: the engine does not look at the deadline there.
-	features := api.CoreFeaturesV2 | experimental.CoreFeaturesExtendedConst
-	config := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithCloseOnContextDone(true)
+	// Deadlines are not the engine's business: modules are rewritten to ask for fuel, see fuel.go.
+	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
+	config := wazero.NewRuntimeConfig().WithCoreFeatures(features)
 	e := &engine{wazero: wazero.NewRuntimeWithConfig(ctx, config)}
 
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, e.wazero); err != nil {
@@ -38,6 +39,12 @@ func newEngine(ctx context.Context) (*engine, error) {
 		host.NewFunctionBuilder().WithGoModuleFunction(fn.call, i32s(fn.params), i32s(fn.results)).Export(name)
 	}
 	if _, err := host.Instantiate(ctx); err != nil {
+		return nil, err
+	}
+	fuel := e.wazero.NewHostModuleBuilder(rewrite.FuelModule)
+	i64 := []api.ValueType{api.ValueTypeI64}
+	fuel.NewFunctionBuilder().WithGoFunction(api.GoFunc(hostFuel), i64, i64).Export(rewrite.FuelImport)
+	if _, err := fuel.Instantiate(ctx); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -54,14 +61,18 @@ func functionTypes(m api.Module) map[string]wasm.FuncType {
 
 func (e *engine) close(ctx context.Context) error { return e.wazero.Close(ctx) }
 
-// compile turns bin into machine code. The compiler is not ours: a panic in it refuses the module.
+// compile makes bin count fuel and turns it into machine code. The compiler is not ours: a panic in it refuses the module.
 func (e *engine) compile(ctx context.Context, bin []byte) (code wazero.CompiledModule, err error) {
+	fuelled, _, err := rewrite.Rewrite(bin, nil)
+	if err != nil {
+		return nil, err
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("compiler panic: %v", p)
 		}
 	}()
-	return e.wazero.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), bin)
+	return e.wazero.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), fuelled)
 }
 
 // instance is one instantiated module, used by one call.
@@ -105,6 +116,9 @@ func (i *instance) call(ctx context.Context, export string, params ...uint64) (i
 	}
 	return int32(uint32(res[0])), nil
 }
+
+// fuel returns what the instance has left of the fuel that it was given.
+func (i *instance) fuel() int64 { return int64(i.mod.ExportedGlobal(rewrite.FuelGlobal).Get()) }
 
 func (i *instance) close() { i.mod.Close(context.Background()) }
 

@@ -90,7 +90,7 @@ func (c *toolCall) execute(ctx context.Context) (tool.Result, error) {
 	s := newState(c.limits, c.log)
 	s.input, s.context = c.input, c.context
 	s.approve = func(ctx context.Context, description string) (tool.Decision, error) {
-		defer s.pause()()
+		defer s.clock.pause()()
 		req := c.approvalRequest(tool.DuringExecution)
 		req.Description, req.Input = description, description
 		return c.ask(ctx, req)
@@ -98,6 +98,7 @@ func (c *toolCall) execute(ctx context.Context) (tool.Result, error) {
 	module := c.wasm.module
 	status, stats, err := module.runtime.run(ctx, module.compiled, s, func(ctx context.Context, inst *instance) (int32, error) {
 		s.phase = executing
+		s.startFuel(inst.fuel())
 		return inst.call(ctx, abi.ExportExecute, uint64(c.wasm.index))
 	})
 	stats.Waited += c.waited

@@ -14,7 +14,7 @@ type Limits struct {
 	// Time is how long the tool may run. Time spent waiting for an approver does not count.
 	Time time.Duration `json:"-"`
 
-	// Fuel is how much work the guest may do, in the runtime's units.
+	// Fuel is how much work the guest may do, in the runtime's units: about one for each instruction.
 	Fuel int64 `json:"fuel,omitempty"`
 
 	// Memory is the size that the guest's linear memory may reach, in bytes. It is rounded down to whole pages of 64 KiB.

@@ -35,7 +35,7 @@ type Stats struct {
 	// Waited is the time spent waiting for an approver.
 	Waited time.Duration
 
-	// Fuel is the work that the guest did, in the runtime's units; 0 where it is not counted.
+	// Fuel is the work that the guest did, in the runtime's units; 0 where it is not counted. Initialisation does not count.
 	Fuel int64
 
 	// Memory is the size of the guest's linear memory at the end, in bytes.

@@ -88,7 +88,7 @@ func whichTool(err error, ref reference, texts []string, has func(name string) b
 // asks tells whether the limit that was reached is the tool's own wish, which no flag can raise.
 func asks(wish tool.Limits, reached *tool.LimitError) bool {
 	wishes := map[tool.LimitName]int64{
-		tool.LimitTime: int64(wish.Time), tool.LimitMemory: wish.Memory, tool.LimitInput: wish.Input, tool.LimitOutput: wish.Output,
+		tool.LimitTime: int64(wish.Time), tool.LimitFuel: wish.Fuel, tool.LimitMemory: wish.Memory, tool.LimitInput: wish.Input, tool.LimitOutput: wish.Output,
 	}
 	return wishes[reached.Name] > 0 && wishes[reached.Name] == reached.Max
 }

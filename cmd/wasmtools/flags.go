@@ -105,6 +105,37 @@ func (p patience) Set(text string) error {
 	return nil
 }
 
+// countLimit is a flag that holds a limit as a plain number. It implements pflag.Value.
+type countLimit struct{ limit *int64 }
+
+func (l countLimit) String() string {
+	switch {
+	case l.limit == nil:
+		return ""
+	case *l.limit < 0:
+		return unlimited
+	}
+	return strconv.FormatInt(*l.limit, 10)
+}
+
+func (countLimit) Type() string { return "N" }
+
+func (l countLimit) Set(text string) error {
+	if text == unlimited {
+		*l.limit = tool.Unlimited
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil:
+		return errors.New("want a whole number")
+	case n <= 0:
+		return errNotPositive
+	}
+	*l.limit = n
+	return nil
+}
+
 // sizeLimit is a flag that holds a limit in bytes. It implements pflag.Value.
 type sizeLimit struct{ limit *int64 }
 

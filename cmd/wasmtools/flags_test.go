@@ -40,6 +40,20 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
+func TestCountLimit(t *testing.T) {
+	for text, want := range map[string]int64{"1": 1, "5000000": 5_000_000, "unlimited": tool.Unlimited} {
+		var got int64
+		require.NoError(t, countLimit{&got}.Set(text), text)
+		require.Equal(t, want, got, text)
+		require.Equal(t, text, countLimit{&got}.String())
+	}
+	for _, text := range []string{"", "0", "-1", "1.5", "many", "99999999999999999999"} {
+		got := int64(7)
+		require.Error(t, countLimit{&got}.Set(text), text)
+		require.EqualValues(t, 7, got, text)
+	}
+}
+
 func TestForTerminal(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "",

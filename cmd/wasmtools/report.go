@@ -64,6 +64,8 @@ func flagFor(name tool.LimitName) string {
 	switch name {
 	case tool.LimitTime:
 		return "--timeout"
+	case tool.LimitFuel:
+		return "--fuel"
 	case tool.LimitMemory:
 		return "--memory"
 	case tool.LimitInput:
@@ -77,7 +79,7 @@ func flagFor(name tool.LimitName) string {
 // ofCall tells whether the limit, one that no flag sets, is one of what a tool does.
 func ofCall(name tool.LimitName) bool {
 	switch name {
-	case tool.LimitFuel, tool.LimitHostCalls, tool.LimitApprovals, tool.LimitLog:
+	case tool.LimitHostCalls, tool.LimitApprovals, tool.LimitLog:
 		return true
 	}
 	return false

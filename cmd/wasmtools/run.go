@@ -54,6 +54,7 @@ Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, or "unl
 	flags.BoolVar(&r.raw, "raw", false,
 		"print the result byte for byte: no line end added, nothing escaped, binary content as it is")
 	flags.Var(timeLimit{&r.limits.Time}, "timeout", "limit of the time that the tool runs")
+	flags.Var(countLimit{&r.limits.Fuel}, "fuel", "limit of the tool's work, about one for each instruction")
 	flags.Var(sizeLimit{&r.limits.Memory}, "memory", "limit of the tool's memory")
 	flags.Var(sizeLimit{&r.limits.Input}, "input-limit", "limit of the arguments' size")
 	flags.Var(sizeLimit{&r.limits.Output}, "output-limit", "limit of the result's size")

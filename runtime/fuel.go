@@ -1,0 +1,43 @@
+package runtime
+
+import (
+	"context"
+
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// Modules are rewritten so that they count the work they do, and call the host when they have used up what they were given:
+// there a call is held to its deadline, its cancellation and its limit of fuel, whatever the guest does, and there the
+// collector of this process can come in between.
+
+// quantum is how much fuel a guest gets at a time: some tens of microseconds of work.
+const quantum = 100_000
+
+// hostFuel is what a guest calls when its fuel is below 0. What it returns is the fuel to go on with.
+func hostFuel(ctx context.Context, stack []uint64) {
+	stack[0] = uint64(stateOf(ctx).refuel(ctx, int64(stack[0])))
+}
+
+func (s *callState) refuel(ctx context.Context, left int64) int64 {
+	switch {
+	case ctx.Err() != nil:
+		s.stop(contextError(ctx))
+	case s.clock.expired():
+		s.stop(timeLimit(s.clock.limit))
+	}
+	used, more := s.used(left), int64(quantum)
+	if limit := s.limits.Fuel; limit >= 0 {
+		if used > limit {
+			s.exceed(tool.LimitFuel, limit, used)
+		}
+		more = min(more, limit-used)
+	}
+	s.given = used + more
+	return more
+}
+
+// used is how much fuel was used when so much is left.
+func (s *callState) used(left int64) int64 { return s.given - left }
+
+// startFuel starts to count anew, so that a call is not charged for its initialisation.
+func (s *callState) startFuel(left int64) { s.given = left }

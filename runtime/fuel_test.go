@@ -1,0 +1,77 @@
+package runtime_test
+
+import (
+	"context"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wasmtools/wasmtools/runtime"
+	"github.com/wasmtools/wasmtools/tool"
+)
+
+// TestEndlessGuests: whatever a guest does, its call ends at the deadline and when its caller gives up, and this process can
+// collect its garbage meanwhile.
+func TestEndlessGuests(t *testing.T) {
+	hasty, err := newRuntime(t, &runtime.Options{Limits: tool.Limits{Time: 50 * time.Millisecond}}).Load(t.Context(), "endless.wasm", hostile(t, "endless"))
+	require.NoError(t, err)
+	patient, err := newRuntime(t, nil).Load(t.Context(), "endless.wasm", hostile(t, "endless"))
+	require.NoError(t, err)
+	for i, x := range hasty.Tools() {
+		t.Run(x.Spec().Name, func(t *testing.T) {
+			_, err := x.Call(t.Context(), args(""))
+			require.ErrorIs(t, err, tool.LimitTime)
+
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() {
+				_, err := patient.Tools()[i].Call(ctx, args(""))
+				ended <- err
+			}()
+			require.Eventually(t, func() bool { return runtime.Running(patient) == 1 }, 10*time.Second, time.Millisecond)
+			goruntime.GC() // would not return if the guest could not be interrupted
+			cancel()
+			require.ErrorIs(t, <-ended, tool.Canceled)
+		})
+	}
+}
+
+func TestFuelLimit(t *testing.T) {
+	o := &runtime.Options{Limits: tool.Limits{Fuel: 5_000_000}}
+	mod, err := newRuntime(t, o).Load(t.Context(), "attacks.wasm", hostile(t, "attacks"))
+	require.NoError(t, err)
+	loop, err := mod.Tool("loop")
+	require.NoError(t, err)
+	res, err := loop.Call(t.Context(), args(""))
+	require.ErrorIs(t, err, tool.LimitExceeded)
+	require.ErrorIs(t, err, tool.LimitFuel)
+	require.Greater(t, res.Stats.Fuel, int64(5_000_000))
+	require.Less(t, res.Stats.Fuel, int64(5_100_000))
+	count, err := mod.Tool("count_calls")
+	require.NoError(t, err)
+	_, err = count.Call(t.Context(), args(""))
+	require.NoError(t, err, "each call has its own")
+}
+
+// TestFuelIsDeterministic: the same module, arguments and answers of the host take the same fuel, however the fuel is
+// handed out. Guests of TinyGo and Go draw random numbers for their maps, so this one is in C.
+func TestFuelIsDeterministic(t *testing.T) {
+	path := filepath.Join("..", "testdata", "guests", "upper.wasm")
+	text := strings.Repeat("some text ", 50_000) // takes several quanta
+	used := map[int64]bool{}
+	for _, limit := range []int64{tool.Unlimited, tool.Unlimited, 100_000_000, 99_999_999} {
+		mod, err := newRuntime(t, &runtime.Options{Limits: tool.Limits{Fuel: limit}}).LoadFile(t.Context(), path)
+		require.NoError(t, err)
+		for range 2 {
+			res, err := mod.Tools()[0].Call(t.Context(), args(text))
+			require.NoError(t, err)
+			used[res.Stats.Fuel] = true
+		}
+	}
+	require.Len(t, used, 1, "%v", used)
+	require.NotContains(t, used, int64(0))
+}
