@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wasmtools/wasmtools/abi"
+	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/wasm"
 	"github.com/wasmtools/wasmtools/tool"
 )
@@ -141,8 +142,8 @@ func checkExports(m *wasm.Module) error {
 		}
 	}
 	for _, exp := range m.Exports { // kept free for later revisions of the ABI
-		if strings.HasPrefix(exp.Name, "wasmtools_") {
-			return refused("rename the export", "exports %q: names that begin with wasmtools_ are reserved", exp.Name)
+		if strings.HasPrefix(exp.Name, "wasmtools_") || strings.HasPrefix(exp.Name, rewrite.Prefix) {
+			return refused("rename the export", "exports %q: names that begin with wasmtools_ or %s are reserved", exp.Name, rewrite.Prefix)
 		}
 	}
 	return nil

@@ -47,6 +47,8 @@ func TestLoadRefusesWhatIsNoModuleOfTools(t *testing.T) {
 		{"no sections", []byte("\x00asm\x01\x00\x00\x00"), `does not export its memory as "memory"`, "docs/abi.md"},
 		{"command", testguest.Guest{Spec: good, Extra: []string{"_start"}}.Wasm(), "WASI command", "c-shared"},
 		{"reserved export", testguest.Guest{Spec: good, Extra: []string{"wasmtools_x"}}.Wasm(), "reserved", ""},
+		{"export of what is injected", testguest.Guest{Spec: good, Extra: []string{"wasmtools:fuel"}}.Wasm(), "reserved", "rename"},
+		{"import of what is injected", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "wasmtools:fuel", Name: "out"}}}.Wasm(), `unknown func "out"`, ""},
 		{"unknown import", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "env", Name: "puts", Params: 1, Results: 1}}}.Wasm(), `unknown func "puts" from "env"`, "undefined symbol"},
 		{"extism import", testguest.Guest{Spec: good, Imports: []testguest.Import{{Module: "extism:host/env", Name: "alloc", Params: 1, Results: 1}}}.Wasm(), "extism:host/env", "Extism plugin"},
 		{"unknown host function", testguest.Guest{Spec: good, Imports: host("format_disk", 0, 0)}.Wasm(), `unknown func "format_disk"`, "docs/abi.md"},
