@@ -68,9 +68,13 @@ func (s *callState) exceed(name tool.LimitName, limit, actual int64) {
 		tool.LimitHostCalls: "the tool called the host too often",
 		tool.LimitApprovals: "the tool asked for approval too often",
 	}[name]
+	field := "Options.Limits"
+	if name == tool.LimitSpec {
+		field = "Options.Load"
+	}
 	s.stop(tool.Errorf(tool.LimitExceeded, "%s", message).
 		WithCause(&tool.LimitError{Name: name, Max: limit, Actual: actual}).
-		WithHint("if the tool is to be trusted with more, raise this limit in Options.Limits"))
+		WithHint("if the tool is to be trusted with more, raise this limit in %s", field))
 }
 
 // enter is called first in every host function.
@@ -85,18 +89,14 @@ func (s *callState) enter(function string) {
 	s.stop(abiViolation("calls %q before it is executed", function))
 }
 
-// write appends n bytes to the output. The size is checked before anything is copied.
-func (s *callState) write(n uint32, appendTo func([]byte) ([]byte, bool)) {
+// room makes sure that n bytes more of output are allowed.
+func (s *callState) room(n uint32) {
 	if size := int64(len(s.output)) + int64(n); tool.Exceeded(s.limits.Output, size) {
 		name := tool.LimitOutput
 		if s.phase == describing {
 			name = tool.LimitSpec
 		}
 		s.exceed(name, s.limits.Output, size)
-	}
-	var ok bool
-	if s.output, ok = appendTo(s.output); !ok { // the range was checked before
-		s.stop(badPointer(abi.ImportWrite))
 	}
 }
 

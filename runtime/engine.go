@@ -117,9 +117,6 @@ func (i *instance) call(ctx context.Context, export string, params ...uint64) (i
 	return int32(uint32(res[0])), nil
 }
 
-// fuel returns what the instance has left of the fuel that it was given.
-func (i *instance) fuel() int64 { return int64(i.mod.ExportedGlobal(rewrite.FuelGlobal).Get()) }
-
 func (i *instance) close() { i.mod.Close(context.Background()) }
 
 // endingWriter fails when ctx ends: a single call of fd_write may name more memory to be written than there is, many times

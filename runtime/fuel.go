@@ -3,6 +3,9 @@ package runtime
 import (
 	"context"
 
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -26,7 +29,7 @@ func (s *callState) refuel(ctx context.Context, left int64) int64 {
 		s.stop(timeLimit(s.clock.limit))
 	}
 	used, more := s.used(left), int64(quantum)
-	if limit := s.limits.Fuel; limit >= 0 {
+	if limit := s.limits.Fuel; limit >= 0 && s.phase == executing {
 		if used > limit {
 			s.exceed(tool.LimitFuel, limit, used)
 		}
@@ -39,5 +42,17 @@ func (s *callState) refuel(ctx context.Context, left int64) int64 {
 // used is how much fuel was used when so much is left.
 func (s *callState) used(left int64) int64 { return s.given - left }
 
-// startFuel starts to count anew, so that a call is not charged for its initialisation.
-func (s *callState) startFuel(left int64) { s.given = left }
+// startFuel starts to count anew, so that a call is not charged for its initialisation. It takes away what that has left:
+// the guest asks at its first check, and a limit lower than a quantum holds.
+func (i *instance) startFuel() {
+	i.fuelGlobal().Set(0)
+	i.state.given = 0
+}
+
+// fuel returns what the instance has left of the fuel that it was given.
+func (i *instance) fuel() int64 { return int64(i.fuelGlobal().Get()) }
+
+// fuelGlobal is there in every module that was rewritten, and is mutable.
+func (i *instance) fuelGlobal() api.MutableGlobal {
+	return i.mod.ExportedGlobal(rewrite.FuelGlobal).(api.MutableGlobal)
+}

@@ -57,6 +57,22 @@ func TestFuelLimit(t *testing.T) {
 	require.NoError(t, err, "each call has its own")
 }
 
+// TestSmallFuelLimit: a limit lower than what a guest gets at a time holds, and neither loading a module nor initialising it
+// counts.
+func TestSmallFuelLimit(t *testing.T) {
+	upper := load(t, &runtime.Options{Limits: tool.Limits{Fuel: 2000}}, "guests/upper.wasm", "")
+	_, err := upper.Call(t.Context(), args("hi"))
+	require.NoError(t, err)
+	res, err := upper.Call(t.Context(), args(strings.Repeat("x", 2000)))
+	require.ErrorIs(t, err, tool.LimitFuel)
+	require.Less(t, res.Stats.Fuel, int64(20_000))
+
+	busy := load(t, &runtime.Options{Limits: tool.Limits{Fuel: 10_000}}, "hostile/busy_start.wasm", "")
+	res, err = busy.Call(t.Context(), args(""))
+	require.NoError(t, err, "initialisation takes a hundred times as much")
+	require.Less(t, res.Stats.Fuel, int64(1000))
+}
+
 // TestFuelIsDeterministic: the same module, arguments and answers of the host take the same fuel, however the fuel is
 // handed out. Guests of TinyGo and Go draw random numbers for their maps, so this one is in C.
 func TestFuelIsDeterministic(t *testing.T) {

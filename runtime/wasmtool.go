@@ -98,7 +98,7 @@ func (c *toolCall) execute(ctx context.Context) (tool.Result, error) {
 	module := c.wasm.module
 	status, stats, err := module.runtime.run(ctx, module.compiled, s, func(ctx context.Context, inst *instance) (int32, error) {
 		s.phase = executing
-		s.startFuel(inst.fuel())
+		inst.startFuel()
 		return inst.call(ctx, abi.ExportExecute, uint64(c.wasm.index))
 	})
 	stats.Waited += c.waited
