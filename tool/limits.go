@@ -20,6 +20,10 @@ type Limits struct {
 	// Memory is the size that the guest's linear memory may reach, in bytes. It is rounded down to whole pages of 64 KiB.
 	Memory int64 `json:"memoryBytes,omitempty"`
 
+	// Stack is how much of the host's memory the guest's calls of functions within functions may take up, in bytes. It is
+	// looked at now and then, so a little more may be used. The engine has a limit of its own, of some 80 MB.
+	Stack int64 `json:"stackBytes,omitempty"`
+
 	// Input is the size of the arguments, in bytes.
 	Input int64 `json:"inputBytes,omitempty"`
 
@@ -53,6 +57,7 @@ func DefaultLimits() Limits {
 		Time:      10 * time.Second,
 		Fuel:      Unlimited,
 		Memory:    128 << 20,
+		Stack:     2 << 20,
 		Input:     1 << 20,
 		Output:    4 << 20,
 		LogBytes:  256 << 10,
@@ -69,6 +74,7 @@ func (l Limits) WithDefaults() Limits {
 		Time:      orDefault(l.Time, d.Time),
 		Fuel:      orDefault(l.Fuel, d.Fuel),
 		Memory:    orDefault(l.Memory, d.Memory),
+		Stack:     orDefault(l.Stack, d.Stack),
 		Input:     orDefault(l.Input, d.Input),
 		Output:    orDefault(l.Output, d.Output),
 		LogBytes:  orDefault(l.LogBytes, d.LogBytes),
@@ -85,6 +91,7 @@ func (l Limits) Tighten(asked Limits) Limits {
 		Time:      lower(l.Time, asked.Time),
 		Fuel:      lower(l.Fuel, asked.Fuel),
 		Memory:    lower(l.Memory, asked.Memory),
+		Stack:     lower(l.Stack, asked.Stack),
 		Input:     lower(l.Input, asked.Input),
 		Output:    lower(l.Output, asked.Output),
 		LogBytes:  lower(l.LogBytes, asked.LogBytes),
@@ -100,8 +107,8 @@ func (l Limits) Check() error {
 		name  LimitName
 		value int64
 	}{
-		{LimitTime, int64(l.Time)}, {LimitFuel, l.Fuel}, {LimitMemory, l.Memory}, {LimitInput, l.Input}, {LimitOutput, l.Output},
-		{LimitLog, l.LogBytes}, {LimitLog, l.LogLines}, {LimitHostCalls, l.HostCalls}, {LimitApprovals, l.Approvals},
+		{LimitTime, int64(l.Time)}, {LimitFuel, l.Fuel}, {LimitMemory, l.Memory}, {LimitStack, l.Stack},
+		{LimitInput, l.Input}, {LimitOutput, l.Output}, {LimitLog, l.LogBytes}, {LimitLog, l.LogLines}, {LimitHostCalls, l.HostCalls}, {LimitApprovals, l.Approvals},
 	} {
 		if err := CheckLimit(f.name, f.value); err != nil {
 			return err
@@ -141,19 +148,37 @@ func Exceeded(limit, actual int64) bool { return limit >= 0 && actual > limit }
 // LimitName names one of the limits. It is an error, so that errors.Is(err, tool.LimitMemory) works.
 type LimitName string
 
+// Limits of a call.
 const (
 	LimitTime      LimitName = "time"
 	LimitFuel      LimitName = "fuel"
 	LimitMemory    LimitName = "memory"
+	LimitStack     LimitName = "stack"
 	LimitInput     LimitName = "input"
 	LimitOutput    LimitName = "output"
 	LimitLog       LimitName = "log"
 	LimitHostCalls LimitName = "host calls"
 	LimitApprovals LimitName = "approvals"
-	LimitModule    LimitName = "module size"
-	LimitSpec      LimitName = "spec size"
-	LimitTools     LimitName = "tools"
-	LimitTable     LimitName = "table elements"
+)
+
+// Limits of a module.
+const (
+	LimitModule     LimitName = "module size"
+	LimitFunctions  LimitName = "functions"
+	LimitCode       LimitName = "code size"
+	LimitComplexity LimitName = "complexity" // of one function, in whatever makes compilers slow
+	LimitCompile    LimitName = "compile time"
+	LimitTable      LimitName = "table elements"
+	LimitSpec       LimitName = "spec size"
+	LimitTools      LimitName = "tools"
+)
+
+// Limits over all of a runtime.
+const (
+	LimitModules     LimitName = "modules"
+	LimitInstances   LimitName = "instances"
+	LimitTotalMemory LimitName = "total memory"
+	LimitAbandoned   LimitName = "abandoned host calls"
 )
 
 // Error returns the name of the limit.
@@ -171,8 +196,8 @@ type LimitError struct {
 
 // Error gives the limit and the actual value.
 func (e *LimitError) Error() string {
-	if e.Name == LimitTime {
-		return fmt.Sprintf("%s of %s reached", LimitTime.Error(), time.Duration(e.Max))
+	if e.Name == LimitTime || e.Name == LimitCompile {
+		return fmt.Sprintf("%s of %s reached", e.Name.Error(), time.Duration(e.Max))
 	}
 	text := fmt.Sprintf("%s of %d%s reached", e.Name.Error(), e.Max, e.Name.unit())
 	if e.Actual != 0 {
@@ -183,7 +208,7 @@ func (e *LimitError) Error() string {
 
 func (n LimitName) unit() string {
 	switch n {
-	case LimitMemory, LimitInput, LimitOutput, LimitModule, LimitSpec:
+	case LimitMemory, LimitStack, LimitInput, LimitOutput, LimitModule, LimitCode, LimitSpec, LimitTotalMemory:
 		return " bytes"
 	}
 	return ""
