@@ -39,6 +39,9 @@ type ApprovalOptions struct {
 
 	// RequiredRole is the role that a decision to go ahead must have been made in. Empty means any. Anybody may reject.
 	RequiredRole string
+
+	// Leash counts the approvers that were left behind. Nil means one of the gate's own.
+	Leash *Leash
 }
 
 // Gate puts requests to an approver and makes sure that nothing goes through by accident. It remembers nothing: every
@@ -55,6 +58,9 @@ func NewGate(o *ApprovalOptions) *Gate {
 	}
 	if g.o.Timeout == 0 {
 		g.o.Timeout = DefaultApprovalTimeout
+	}
+	if g.o.Leash == nil {
+		g.o.Leash = &Leash{}
 	}
 	return g
 }
@@ -133,30 +139,20 @@ func (a answer) rejects() bool { return a.err == nil && a.decision.Verdict == to
 
 // answer waits for the approver or the end of ctx.
 func (g *Gate) answer(ctx context.Context, req tool.ApprovalRequest) answer {
-	answers := make(chan answer, 1) // nobody may be there to take a late answer
-	go func() {
-		a := answer{err: errors.New("it ended its goroutine")}
+	var decision tool.Decision
+	err := g.o.Leash.Do(ctx, func(ctx context.Context) (err error) {
 		defer func() {
 			if r := recover(); r != nil {
-				a = answer{err: fmt.Errorf("panic: %v", r)}
+				err = fmt.Errorf("panic: %v", r)
 			}
-			answers <- a
 		}()
-		decision, err := g.o.Approver.Approve(ctx, req)
-		a = answer{decision, err}
-	}()
-
-	select {
-	case a := <-answers:
-		return a
-	case <-ctx.Done():
+		decision, err = g.o.Approver.Approve(ctx, req)
+		return err
+	})
+	if errors.Is(err, ErrAbandoned) {
+		return answer{err: ctx.Err()} // the decision may still be written to
 	}
-	select {
-	case a := <-answers: // a rejection that came in at the last moment must not become consent by timeout
-		return a
-	default:
-		return answer{err: ctx.Err()}
-	}
+	return answer{decision, err}
 }
 
 // check returns d if it is a decision to act on, and a rejection otherwise.

@@ -27,15 +27,22 @@ type LogOptions struct {
 
 	// Bytes and Lines bound what the guest may log in all. Zero denies everything; [tool.Unlimited] is no limit.
 	Bytes, Lines int64
+
+	// Leash counts the loggers that were left behind. Nil means one of the log's own.
+	Leash *Leash
 }
 
 // Log is the log of one call. It is safe for concurrent use; no lock is held while the logger runs.
+//
+// A logger that does not come back before the context of a record ends is left behind: what it was to log is logged late or
+// never, and whatever comes afterwards is dropped and counted.
 //
 // Every record that a guest causes carries the host's fields tool, call and module and the field from=guest, which no
 // other record has. What the guest provides is the message, escaped by [printable.Escape] and cut at 4 KiB, and attributes,
 // escaped likewise and inside the group guest.
 type Log struct {
 	logger       *slog.Logger
+	leash        *Leash
 	host         []slog.Attr
 	bytes, lines int64 // limits
 
@@ -44,14 +51,18 @@ type Log struct {
 	usedLines int64
 	dropped   int64
 	closed    bool
+	stuck     bool // the logger was left behind
 	streams   []*stream
 }
 
 // NewLog returns an empty log. Close flushes it.
 func NewLog(o LogOptions) *Log {
-	l := &Log{logger: o.Logger, bytes: o.Bytes, lines: o.Lines}
+	l := &Log{logger: o.Logger, leash: o.Leash, bytes: o.Bytes, lines: o.Lines}
 	if l.logger == nil {
 		l.logger = slog.New(slog.DiscardHandler)
+	}
+	if l.leash == nil {
+		l.leash = &Leash{}
 	}
 	for _, field := range []struct{ key, value string }{{"tool", o.Tool}, {"call", o.CallID}, {"module", o.Module}} {
 		if field.value != "" {
@@ -136,15 +147,37 @@ func (l *Log) Drop() int32 {
 // Host logs a record of the host about this call. It does not count against the limits; the attributes are to be escaped
 // where they hold anybody else's text.
 func (l *Log) Host(ctx context.Context, level slog.Level, msg string, attrs ...slog.Attr) {
-	l.logger.LogAttrs(ctx, level, msg, append(l.host[:len(l.host):len(l.host)], attrs...)...)
+	l.log(ctx, level, msg, append(l.host[:len(l.host):len(l.host)], attrs...))
+}
+
+// log passes a record on, and waits for the logger as long as ctx says.
+func (l *Log) log(ctx context.Context, level slog.Level, msg string, attrs []slog.Attr) {
+	if l.logger.Handler() == slog.DiscardHandler {
+		return
+	}
+	l.mu.Lock()
+	stuck := l.stuck
+	if stuck {
+		l.dropped++
+	}
+	l.mu.Unlock()
+	if stuck {
+		return
+	}
+	err := l.leash.Do(ctx, func(ctx context.Context) error {
+		l.logger.LogAttrs(ctx, level, msg, attrs...)
+		return nil
+	})
+	if err != nil {
+		l.mu.Lock()
+		l.stuck = true
+		l.mu.Unlock()
+	}
 }
 
 // emit logs a record of the guest: what was kept of a message of full bytes. The attributes are the host's or in the
 // guest's group already.
 func (l *Log) emit(ctx context.Context, level slog.Level, kept []byte, full int, attrs ...slog.Attr) {
-	if !l.logger.Enabled(ctx, level) {
-		return
-	}
 	text := printable.Escape(string(kept))
 	if len(kept) < full {
 		text += fmt.Sprintf("... [truncated, full length: %d bytes]", full)
@@ -152,7 +185,7 @@ func (l *Log) emit(ctx context.Context, level slog.Level, kept []byte, full int,
 	all := make([]slog.Attr, 0, len(l.host)+1+len(attrs))
 	all = append(all, l.host...)
 	all = append(all, slog.String("from", "guest"))
-	l.logger.LogAttrs(ctx, level, text, append(all, attrs...)...)
+	l.log(ctx, level, text, append(all, attrs...))
 }
 
 func slogLevel(level int32) slog.Level {

@@ -183,7 +183,7 @@ func TestLogCutsLongMessages(t *testing.T) {
 			log := hostfuncs.NewLog(o)
 			require.Zero(t, log.Write(t.Context(), 0, []byte(tt.msg), nil))
 			for _, name := range []string{"stdout", "stderr"} {
-				_, err := io.WriteString(log.Stream(name), tt.msg+"\n")
+				_, err := io.WriteString(log.Stream(context.Background(), name), tt.msg+"\n")
 				require.NoError(t, err)
 			}
 			require.Equal(t, 3, strings.Count(out.String(), `"msg":"`+tt.want+`"`))
@@ -210,7 +210,7 @@ func TestStreams(t *testing.T) {
 			var out bytes.Buffer
 			log := hostfuncs.NewLog(logTo(&out))
 			for _, text := range tt.written {
-				n, err := io.WriteString(log.Stream("stderr"), text)
+				n, err := io.WriteString(log.Stream(context.Background(), "stderr"), text)
 				require.NoError(t, err)
 				require.Equal(t, len(text), n)
 			}
@@ -225,7 +225,7 @@ func TestStreams(t *testing.T) {
 		o.Lines = 3
 		log := hostfuncs.NewLog(o)
 		require.Zero(t, log.Write(t.Context(), 0, []byte("a"), nil))
-		_, err := io.WriteString(log.Stream("stdout"), "b\nc\nd\ne")
+		_, err := io.WriteString(log.Stream(context.Background(), "stdout"), "b\nc\nd\ne")
 		require.NoError(t, err)
 		log.Close(t.Context())
 		require.EqualValues(t, 2, log.Dropped())
@@ -237,7 +237,7 @@ func TestStreams(t *testing.T) {
 func TestEndlessLineTakesNoMemory(t *testing.T) {
 	var out bytes.Buffer
 	log := hostfuncs.NewLog(logTo(&out))
-	w := log.Stream("stdout")
+	w := log.Stream(context.Background(), "stdout")
 	chunk := bytes.Repeat([]byte("x"), 64<<10)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -270,7 +270,7 @@ func TestTail(t *testing.T) {
 				for name, text := range map[string]string{"stdout": tt.stdout, "stderr": tt.stderr} {
 					for text != "" {
 						n := min(size, len(text))
-						_, err := io.WriteString(log.Stream(name), text[:n])
+						_, err := io.WriteString(log.Stream(context.Background(), name), text[:n])
 						require.NoError(t, err)
 						text = text[n:]
 					}
@@ -300,7 +300,7 @@ func TestNoLockIsHeldWhileTheLoggerRuns(t *testing.T) {
 	h := &reentrant{Handler: slog.DiscardHandler}
 	h.log = hostfuncs.NewLog(hostfuncs.LogOptions{Logger: slog.New(h), Bytes: 10, Lines: 2})
 	require.Zero(t, h.log.Write(t.Context(), 0, []byte("a"), nil))
-	_, err := io.WriteString(h.log.Stream("stdout"), "b\nc\nd")
+	_, err := io.WriteString(h.log.Stream(context.Background(), "stdout"), "b\nc\nd")
 	require.NoError(t, err)
 	h.log.Close(t.Context())
 	require.EqualValues(t, 2, h.log.Dropped())
@@ -315,7 +315,7 @@ func TestLogFromManyGoroutines(t *testing.T) {
 		wg.Go(func() {
 			for range 100 {
 				log.Write(t.Context(), 0, []byte("m"), []byte(`{"a":1}`))
-				_, _ = io.WriteString(log.Stream([]string{"stdout", "stderr"}[i%2]), "half")
+				_, _ = io.WriteString(log.Stream(context.Background(), []string{"stdout", "stderr"}[i%2]), "half")
 				_ = log.Tail()
 			}
 		})
@@ -334,7 +334,7 @@ func FuzzLog(f *testing.F) {
 		log := hostfuncs.NewLog(logTo(&out))
 		code := log.Write(t.Context(), level, msg, attrs)
 		require.Equal(t, code == 0, out.Len() > 0)
-		_, err := log.Stream("stderr").Write(msg)
+		_, err := log.Stream(context.Background(), "stderr").Write(msg)
 		require.NoError(t, err)
 		log.Close(t.Context())
 		require.True(t, utf8.ValidString(log.Tail()))

@@ -14,6 +14,7 @@ const maxTail = 2 << 10
 
 // stream turns what is written to it into records. The log's mutex guards its fields.
 type stream struct {
+	ctx  context.Context // of the call
 	log  *Log
 	name string
 	line []byte // the beginning of the unfinished line
@@ -21,18 +22,18 @@ type stream struct {
 	tail []byte // the end of all that was written, whatever was dropped
 }
 
-// Stream returns the writer of that name, "stdout" or "stderr". Every whole line that is not empty becomes a record of level
+// Stream returns the writer of that name, "stdout" or "stderr", for a call with that context. Every whole line that is not empty becomes a record of level
 // DEBUG with the field stream; Close flushes the last one. A line over a limit is dropped and counted. Of a line of any
 // length no more than 4 KiB are held.
 //
 // The writer never returns an error. Lines stay whole if one goroutine at a time writes.
-func (l *Log) Stream(name string) io.Writer {
+func (l *Log) Stream(ctx context.Context, name string) io.Writer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s := l.stream(name); s != nil {
 		return s
 	}
-	s := &stream{log: l, name: name}
+	s := &stream{ctx: ctx, log: l, name: name}
 	l.streams = append(l.streams, s)
 	return s
 }
@@ -71,7 +72,7 @@ func (s *stream) Write(p []byte) (int, error) {
 		line, rest, whole = bytes.Cut(rest, []byte("\n"))
 		s.extend(line)
 		if whole {
-			s.flush(context.Background())
+			s.flush(s.ctx)
 		}
 	}
 	return len(p), nil

@@ -35,7 +35,8 @@ type callState struct {
 	approve func(ctx context.Context, description string) (tool.Decision, error)
 
 	clock *clock
-	given int64 // fuel, what was used included
+	stack stackGauge // of the function that runs
+	given int64      // fuel, what was used included
 
 	hostCalls int64
 	approvals int64

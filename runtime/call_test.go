@@ -67,7 +67,7 @@ func TestAttacks(t *testing.T) {
 		{"host_call_flood", tool.LimitExceeded, tool.LimitHostCalls, "host calls limit of 6000 reached: 6001"},
 		{"approval_flood", tool.LimitExceeded, tool.LimitApprovals, "approvals limit of 3 reached: 4"},
 		{"loop", tool.Timeout, tool.LimitTime, "time limit of 300ms reached"},
-		{"recursion", tool.Trap, "", "stack overflow"},
+		{"recursion", tool.LimitExceeded, tool.LimitStack, "stack limit of 2097152 bytes reached"},
 		{"grow_then_crash", tool.LimitExceeded, tool.LimitMemory, "memory limit of 8388608 bytes reached"},
 		{"grow_gently", "", "", ""},
 		{"unreachable", tool.Trap, "", "unreachable"},

@@ -2,11 +2,14 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tetratelabs/wazero"
 
 	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/schema"
 	"github.com/wasmtools/wasmtools/internal/wasm"
 	"github.com/wasmtools/wasmtools/tool"
@@ -63,13 +66,15 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 	if err := checkModule(m, r.engine.wasi, r.opts.Limits); err != nil {
 		return err
 	}
-	c.code, err = r.engine.compile(ctx, bin)
+	var report *rewrite.Report
+	c.code, report, err = r.engine.compile(ctx, bin, r.opts.Load)
 	switch {
 	case ctx.Err() != nil:
 		return contextError(ctx)
 	case err != nil:
-		return refused("the file is damaged, or uses a feature that is not supported", "does not compile").WithCause(err)
+		return compileError(err)
 	}
+	c.info.Rewriting = newRewriting(report)
 	text, err := r.describe(ctx, c)
 	if err != nil {
 		return err
@@ -78,8 +83,40 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 	return err
 }
 
+// compileError says why a module does not become machine code.
+func compileError(err error) error {
+	var over *rewrite.LimitError
+	var limit *tool.LimitError
+	switch {
+	case errors.As(err, &over):
+		limit = &tool.LimitError{Name: limitName(over), Max: int64(over.Limit), Actual: int64(over.Actual)}
+		return refused("if it is to be trusted, raise the limit in Options.Load", "has too many %s", over.What).WithCause(limit)
+	case errors.As(err, &limit):
+		return refused("if it is to be trusted, raise the limit in Options.Load", "takes too long to compile").WithCause(limit)
+	}
+	return refused("the file is damaged, or uses a feature that is not supported", "does not compile").WithCause(err)
+}
+
+func limitName(e *rewrite.LimitError) tool.LimitName {
+	switch e.What {
+	case "functions":
+		return tool.LimitFunctions
+	case "bytes of code":
+		return tool.LimitCode
+	}
+	return tool.LimitComplexity
+}
+
 // run instantiates c, gives the instance to use, and throws it away. The time limit is s.limits.Time.
 func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(ctx context.Context, inst *instance) (int32, error)) (int32, tool.Stats, error) {
+	if err := r.totals.acquire(ctx); err != nil {
+		return 0, tool.Stats{}, err
+	}
+	defer r.totals.release()
+	if !s.memory.reserve(c.info.MemoryMin) {
+		return 0, tool.Stats{}, outOfMemory(s.memory.refused)
+	}
+	defer s.memory.release()
 	ctx, clk := startClock(ctx, s.limits.Time)
 	s.clock = clk
 	var fuel int64
@@ -100,14 +137,27 @@ func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(c
 		err = guestError(ctx, s, err)
 	}
 	stats := tool.Stats{Fuel: fuel, HostCalls: s.hostCalls, Memory: s.memory.peak}
+	s.closeLog(ctx)
 	stats.Duration, stats.Waited = clk.release()
-	s.log.Close(context.WithoutCancel(ctx))
 	stats.LogDropped = s.log.Dropped()
 	return status, stats, err
 }
 
-func newState(limits tool.Limits, log *hostfuncs.Log) *callState {
-	return &callState{limits: limits, log: log, memory: &memoryLimit{max: limits.Memory}}
+// lastWords is how long a logger may take for a guest's last lines when the call has no time left.
+const lastWords = 2 * time.Millisecond
+
+// closeLog logs what the guest left unfinished.
+func (s *callState) closeLog(ctx context.Context) {
+	if ctx.Err() != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+		defer cancel()
+	}
+	s.log.Close(ctx)
+}
+
+func (r *Runtime) newState(limits tool.Limits, log *hostfuncs.Log) *callState {
+	return &callState{limits: limits, log: log, memory: &memoryLimit{max: limits.Memory, totals: r.totals}}
 }
 
 // Digest returns the digest by which modules are known, as in sha256:0123.

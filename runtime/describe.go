@@ -38,7 +38,7 @@ func (r *Runtime) describe(ctx context.Context, c *compiled) ([]byte, error) {
 func (r *Runtime) describeOnce(ctx context.Context, c *compiled) ([]byte, error) {
 	limits := r.opts.Limits
 	limits.Time, limits.Output = r.opts.Load.Time, r.opts.Load.Spec
-	s := newState(limits, hostfuncs.NewLog(hostfuncs.LogOptions{Module: c.digest, Bytes: limits.LogBytes, Lines: limits.LogLines}))
+	s := r.newState(limits, hostfuncs.NewLog(hostfuncs.LogOptions{Module: c.digest, Bytes: limits.LogBytes, Lines: limits.LogLines}))
 	status, _, err := r.run(ctx, c, s, func(ctx context.Context, inst *instance) (int32, error) {
 		s.phase = describing
 		return inst.call(ctx, abi.ExportSpec)

@@ -16,6 +16,7 @@ import (
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/wasm"
+	"github.com/wasmtools/wasmtools/tool"
 )
 
 // engine is wazero, set up once for all modules of a Runtime.
@@ -62,17 +63,31 @@ func functionTypes(m api.Module) map[string]wasm.FuncType {
 func (e *engine) close(ctx context.Context) error { return e.wazero.Close(ctx) }
 
 // compile makes bin count fuel and turns it into machine code. The compiler is not ours: a panic in it refuses the module.
-func (e *engine) compile(ctx context.Context, bin []byte) (code wazero.CompiledModule, err error) {
-	fuelled, _, err := rewrite.Rewrite(bin, nil)
+// The time limit is looked at between two functions; how long one can take is bounded by its size.
+func (e *engine) compile(ctx context.Context, bin []byte, limits LoadLimits) (code wazero.CompiledModule, report *rewrite.Report, err error) {
+	fuelled, report, err := rewrite.Rewrite(bin, &rewrite.Options{
+		Limits: &rewrite.Limits{Module: rewrite.Unlimited, Functions: int(limits.Functions), Code: int(limits.Code)},
+	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("compiler panic: %v", p)
 		}
 	}()
-	return e.wazero.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), fuelled)
+	if limits.Compile >= 0 {
+		var cancel context.CancelFunc
+		limit := &tool.LimitError{Name: tool.LimitCompile, Max: int64(limits.Compile)}
+		ctx, cancel = context.WithTimeoutCause(ctx, limits.Compile, limit)
+		defer cancel()
+	}
+	workers := max(2, runtime.GOMAXPROCS(0)) // a single one does not look at the context
+	code, err = e.wazero.CompileModule(experimental.WithCompilationWorkers(ctx, workers), fuelled)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return code, report, err
 }
 
 // instance is one instantiated module, used by one call.
@@ -88,8 +103,8 @@ func (e *engine) instantiate(ctx context.Context, c *compiled, s *callState) (*i
 	config := wazero.NewModuleConfig().
 		WithName("").
 		WithStartFunctions(). // _initialize is called below: WithStartFunctions reports a trap in it no differently
-		WithStdout(&endingWriter{ctx, s.log.Stream("stdout")}).
-		WithStderr(&endingWriter{ctx, s.log.Stream("stderr")}).
+		WithStdout(&endingWriter{ctx, s.log.Stream(ctx, "stdout")}).
+		WithStderr(&endingWriter{ctx, s.log.Stream(ctx, "stderr")}).
 		WithSysWalltime().
 		WithSysNanotime().
 		WithNanosleep(func(ns int64) { sleep(ctx, time.Duration(ns)) }).
@@ -100,7 +115,7 @@ func (e *engine) instantiate(ctx context.Context, c *compiled, s *callState) (*i
 	}
 	inst := &instance{mod: mod, state: s}
 	if init := mod.ExportedFunction(abi.ExportInitialize); init != nil {
-		if _, err := init.Call(ctx); err != nil {
+		if _, err := inst.run(ctx, init); err != nil {
 			inst.close()
 			return nil, err
 		}
@@ -110,11 +125,20 @@ func (e *engine) instantiate(ctx context.Context, c *compiled, s *callState) (*i
 
 // call runs an export that takes params and returns one i32.
 func (i *instance) call(ctx context.Context, export string, params ...uint64) (int32, error) {
-	res, err := i.mod.ExportedFunction(export).Call(withState(ctx, i.state), params...)
+	res, err := i.run(withState(ctx, i.state), i.mod.ExportedFunction(export), params...)
 	if err != nil {
 		return 0, err
 	}
 	return int32(uint32(res[0])), nil
+}
+
+func (i *instance) run(ctx context.Context, fn api.Function, params ...uint64) ([]uint64, error) {
+	gauge, err := newStackGauge(fn)
+	if err != nil {
+		return nil, tool.Errorf(tool.Internal, "the host failed").WithCause(err)
+	}
+	i.state.stack = gauge
+	return fn.Call(ctx, params...)
 }
 
 func (i *instance) close() { i.mod.Close(context.Background()) }

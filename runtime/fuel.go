@@ -10,15 +10,19 @@ import (
 )
 
 // Modules are rewritten so that they count the work they do, and call the host when they have used up what they were given:
-// there a call is held to its deadline, its cancellation and its limit of fuel, whatever the guest does, and there the
-// collector of this process can come in between.
+// there a call is held to its deadline, its cancellation and its limits of fuel and of stack, whatever the guest does, and
+// there the collector of this process can come in between.
 
 // quantum is how much fuel a guest gets at a time: some tens of microseconds of work.
 const quantum = 100_000
 
 // hostFuel is what a guest calls when its fuel is below 0. What it returns is the fuel to go on with.
 func hostFuel(ctx context.Context, stack []uint64) {
-	stack[0] = uint64(stateOf(ctx).refuel(ctx, int64(stack[0])))
+	s := stateOf(ctx)
+	if used := s.stack.used(stack); tool.Exceeded(s.limits.Stack, used) {
+		s.stop(stackOverflow(s.limits.Stack, used))
+	}
+	stack[0] = uint64(s.refuel(ctx, int64(stack[0])))
 }
 
 func (s *callState) refuel(ctx context.Context, left int64) int64 {

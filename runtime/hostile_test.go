@@ -140,24 +140,36 @@ func TestCloseDuringApproval(t *testing.T) {
 	require.ErrorIs(t, <-ended, tool.Closed)
 }
 
-func TestCloseTwiceWaitsTwice(t *testing.T) {
+// TestBlockedLogger: a call ends at its deadline although the application's logger does not return, and so does Close. What
+// is left behind is counted.
+func TestBlockedLogger(t *testing.T) {
 	entered, release := make(chan struct{}, 5000), make(chan struct{})
-	rt, err := runtime.New(t.Context(), &runtime.Options{Logger: slog.New(slowHandler{entered, release})})
+	o := &runtime.Options{
+		Logger: slog.New(slowHandler{entered, release}),
+		Limits: tool.Limits{Time: 50 * time.Millisecond},
+		Totals: runtime.TotalLimits{Abandoned: 1},
+	}
+	rt, err := runtime.New(t.Context(), o)
 	require.NoError(t, err)
 	mod, err := rt.Load(t.Context(), "attacks.wasm", hostile(t, "attacks"))
 	require.NoError(t, err)
 	flood, err := mod.Tool("log_flood")
 	require.NoError(t, err)
-	go flood.Call(context.Background(), args(""))
-	<-entered
-	for range 2 {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		err := rt.Close(ctx)
-		cancel()
-		require.ErrorIs(t, err, tool.Timeout, "a call is still in the logger")
+	for n := range int64(2) {
+		_, err = flood.Call(t.Context(), args(""))
+		require.ErrorIs(t, err, tool.LimitTime)
+		<-entered
+		require.Equal(t, n+1, rt.Stats().Abandoned)
 	}
-	close(release)
+	_, err = flood.Call(t.Context(), args(""))
+	require.Equal(t, tool.Unavailable, tool.CodeOf(err))
+	require.ErrorIs(t, err, tool.LimitAbandoned)
 	require.NoError(t, rt.Close(t.Context()))
+	require.NoError(t, rt.Close(t.Context()))
+	close(release)
+	require.Eventually(t, func() bool { return rt.Stats().Late == 2 }, 10*time.Second, time.Millisecond)
+	require.Zero(t, rt.Stats().Abandoned)
+	require.Empty(t, entered, "what a call logs after its logger was left behind is dropped")
 }
 
 // slowHandler blocks until it is released.

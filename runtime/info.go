@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wasmtools/wasmtools/abi"
+	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/wasm"
 	"github.com/wasmtools/wasmtools/tool"
 )
@@ -21,6 +22,35 @@ type Info struct {
 	// MemoryMin and MemoryMax bound the linear memory, in bytes. MemoryMax is 0 if the module names none.
 	MemoryMin int64 `json:"memoryMin"`
 	MemoryMax int64 `json:"memoryMax,omitempty"`
+
+	// Rewriting tells what is added to the module before it is compiled. It is nil if the module is not fit for that.
+	Rewriting *Rewriting `json:"rewriting,omitempty"`
+}
+
+// Rewriting is what is added to a module so that its work can be counted and ended, and what that showed of it.
+type Rewriting struct {
+	// Loops, Charges, Checks and Bulk count the loops, the places where fuel is only taken, those where the host is also asked
+	// when it is used up, and the instructions that are charged by the length that they are given.
+	Loops   int `json:"loops"`
+	Charges int `json:"charges"`
+	Checks  int `json:"checks"`
+	Bulk    int `json:"bulk"`
+
+	// Globals is the number of mutable globals that can be saved and restored.
+	Globals int `json:"globals"`
+
+	// Obstacles say why saving and restoring memory and globals would not bring back all of the module's state.
+	Obstacles []string `json:"obstacles,omitempty"`
+
+	// Dropped are the names of custom sections that are left out.
+	Dropped []string `json:"dropped,omitempty"`
+}
+
+func newRewriting(r *rewrite.Report) *Rewriting {
+	return &Rewriting{
+		Loops: r.Loops, Charges: r.Charges, Checks: r.Checks, Bulk: r.Bulk,
+		Globals: len(r.Globals), Obstacles: r.Obstacles(), Dropped: r.Dropped,
+	}
 }
 
 // Import is one function that a module imports.
@@ -40,7 +70,11 @@ func Inspect(bin []byte) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	return newInfo(wasm.Digest(bin), len(bin), m), nil
+	info := newInfo(wasm.Digest(bin), len(bin), m)
+	if _, report, err := rewrite.Rewrite(bin, nil); err == nil {
+		info.Rewriting = newRewriting(report)
+	}
+	return info, nil
 }
 
 // InspectFile does the same for the module in the file at path.

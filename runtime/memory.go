@@ -44,9 +44,11 @@ func writeGuest(mod api.Module, ptr uint32, data []byte) bool { return mod.Memor
 
 // memoryLimit bounds the linear memory of one instance. It is used by one goroutine.
 type memoryLimit struct {
-	max     int64 // bytes; negative is none
-	refused int64 // the largest size that was refused, 0 if none was
-	peak    int64 // the largest size that the memory had
+	max     int64            // bytes; negative is none
+	totals  *totals          // of the runtime, which what is held is taken from
+	refused *tool.LimitError // why more memory was last refused; nil if it never was
+	held    int64            // bytes that were taken
+	peak    int64            // the largest size that the memory had
 	buf     []byte
 }
 
@@ -61,7 +63,10 @@ func (m *memoryLimit) Allocate(capacity, _ uint64) experimental.LinearMemory {
 // Reallocate returns the memory at its new size, or nil, which makes memory.grow fail in the guest.
 func (m *memoryLimit) Reallocate(size uint64) []byte {
 	if size > uint64(m.ceiling()) {
-		m.refused = max(m.refused, int64(min(size, 1<<62)))
+		m.refused = &tool.LimitError{Name: tool.LimitMemory, Max: m.ceiling(), Actual: int64(min(size, 1<<62))}
+		return nil
+	}
+	if !m.reserve(int64(size)) {
 		return nil
 	}
 	if have := uint64(len(m.buf)); size > have {
@@ -74,17 +79,30 @@ func (m *memoryLimit) Reallocate(size uint64) []byte {
 // Free drops the memory.
 func (m *memoryLimit) Free() { m.buf = nil }
 
+// reserve makes sure that size bytes in all are taken from what the runtime has, and reports whether they are. The engine needs
+// that to be so for the size at the start before it makes an instance.
+func (m *memoryLimit) reserve(size int64) bool {
+	more := size - m.held
+	if more <= 0 {
+		return true
+	}
+	if !m.totals.take(more) {
+		m.refused = m.totals.outOfMemory(more)
+		return false
+	}
+	m.held = size
+	return true
+}
+
+// release gives back what was reserved. The instance is gone.
+func (m *memoryLimit) release() {
+	m.totals.give(m.held)
+	m.held = 0
+}
+
 func (m *memoryLimit) ceiling() int64 {
 	if m.max < 0 {
 		return 65536 * pageSize
 	}
 	return m.max / pageSize * pageSize
-}
-
-// exceeded returns the error that explains a crash after memory was refused, or nil.
-func (m *memoryLimit) exceeded() error {
-	if m.refused == 0 {
-		return nil
-	}
-	return &tool.LimitError{Name: tool.LimitMemory, Max: m.ceiling(), Actual: m.refused}
 }

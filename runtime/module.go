@@ -31,6 +31,8 @@ func (m *Module) Name() string { return m.name }
 func (m *Module) Info() Info {
 	info := m.compiled.info
 	info.Imports, info.Exports = slices.Clone(info.Imports), slices.Clone(info.Exports)
+	rewriting := *info.Rewriting
+	info.Rewriting = &rewriting
 	return info
 }
 

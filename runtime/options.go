@@ -15,6 +15,9 @@ type Options struct {
 	// Load bounds the loading of modules.
 	Load LoadLimits
 
+	// Totals bound all calls and modules together.
+	Totals TotalLimits
+
 	// Logger gets what guests log. Nil discards it.
 	Logger *slog.Logger
 
@@ -43,10 +46,14 @@ type Approval struct {
 // LoadLimits bound what a module may cost before any of its tools is called. A zero field means the default named here,
 // tool.Unlimited no limit.
 type LoadLimits struct {
-	Module int64         // size of the module in bytes; 64 MiB
-	Spec   int64         // size of the description that the module writes, in bytes; 1 MiB
-	Tools  int64         // number of tools; 1000
-	Time   time.Duration // for initialising the module and asking it for its description; 5 s
+	Module    int64         // size of the module in bytes; 64 MiB
+	Functions int64         // functions, imported ones included; 100,000
+	Code      int64         // size of its code in bytes; 32 MiB
+	Table     int64         // elements of its tables together, however they grow; 1,000,000
+	Compile   time.Duration // for compiling it, given up between two functions; 30 s
+	Spec      int64         // size of the description that the module writes, in bytes; 1 MiB
+	Tools     int64         // number of tools; 1000
+	Time      time.Duration // for initialising the module and asking it for its description; 5 s
 }
 
 func (o *Options) check() error {
@@ -60,7 +67,11 @@ func (o *Options) check() error {
 		name  tool.LimitName
 		value int64
 	}{
-		{tool.LimitModule, o.Load.Module}, {tool.LimitSpec, o.Load.Spec}, {tool.LimitTools, o.Load.Tools}, {tool.LimitTime, int64(o.Load.Time)},
+		{tool.LimitModule, o.Load.Module}, {tool.LimitFunctions, o.Load.Functions}, {tool.LimitCode, o.Load.Code},
+		{tool.LimitTable, o.Load.Table}, {tool.LimitCompile, int64(o.Load.Compile)},
+		{tool.LimitSpec, o.Load.Spec}, {tool.LimitTools, o.Load.Tools}, {tool.LimitTime, int64(o.Load.Time)},
+		{tool.LimitModules, o.Totals.Modules}, {tool.LimitInstances, o.Totals.Instances},
+		{tool.LimitTotalMemory, o.Totals.Memory}, {tool.LimitAbandoned, o.Totals.Abandoned},
 	} {
 		if err := tool.CheckLimit(l.name, l.value); err != nil {
 			return err
@@ -76,24 +87,20 @@ func (o *Options) orDefault() Options {
 	}
 	opts.Limits = opts.Limits.WithDefaults()
 	opts.Load = opts.Load.withDefaults()
+	opts.Totals = opts.Totals.withDefaults()
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
 	return opts
 }
 
+// DefaultLoadLimits returns what a zero field of [LoadLimits] means.
+func DefaultLoadLimits() LoadLimits { return LoadLimits{}.withDefaults() }
+
 func (l LoadLimits) withDefaults() LoadLimits {
-	if l.Module == 0 {
-		l.Module = 64 << 20
+	return LoadLimits{
+		Module: or(l.Module, 64<<20), Functions: or(l.Functions, 100_000), Code: or(l.Code, 32<<20),
+		Table: or(l.Table, 1_000_000), Compile: or(l.Compile, 30*time.Second),
+		Spec: or(l.Spec, 1<<20), Tools: or(l.Tools, 1000), Time: or(l.Time, 5*time.Second),
 	}
-	if l.Spec == 0 {
-		l.Spec = 1 << 20
-	}
-	if l.Tools == 0 {
-		l.Tools = 1000
-	}
-	if l.Time == 0 {
-		l.Time = 5 * time.Second
-	}
-	return l
 }

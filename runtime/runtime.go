@@ -18,6 +18,7 @@ type Runtime struct {
 	opts   Options
 	engine *engine
 	gate   *hostfuncs.Gate
+	totals *totals
 
 	stop context.CancelCauseFunc // ends all calls
 	done context.Context         // ended by stop
@@ -43,10 +44,14 @@ func New(ctx context.Context, o *Options) (*Runtime, error) {
 	r := &Runtime{
 		opts:     opts,
 		engine:   eng,
-		gate:     hostfuncs.NewGate((*hostfuncs.ApprovalOptions)(&opts.Approval)),
+		totals:   newTotals(opts.Totals),
 		modules:  map[string]*compiled{},
 		released: make(chan struct{}),
 	}
+	r.gate = hostfuncs.NewGate(&hostfuncs.ApprovalOptions{
+		Approver: opts.Approval.Approver, Timeout: opts.Approval.Timeout, OnTimeout: opts.Approval.OnTimeout,
+		RequiredRole: opts.Approval.RequiredRole, Leash: &r.totals.leash,
+	})
 	r.done, r.stop = context.WithCancelCause(context.Background())
 	return r, nil
 }
@@ -110,7 +115,10 @@ func (r *Runtime) Load(ctx context.Context, name string, bin []byte) (*Module, e
 // share returns the compiled form of bin with one reference more. It is prepared once, for all who wait for it, so the
 // context of one of them does not bound it: only its limits and the end of the runtime do.
 func (r *Runtime) share(ctx context.Context, name string, bin []byte) (*compiled, error) {
-	c, first := r.retain(wasm.Digest(bin))
+	c, first, err := r.retain(wasm.Digest(bin))
+	if err != nil {
+		return nil, loadError(name, err)
+	}
 	if first {
 		r.calls.Go(func() { // ends when the module is ready, whoever waits
 			r.prepare(r.done, c, bytes.Clone(bin))
@@ -159,18 +167,23 @@ func (r *Runtime) begin() error {
 }
 
 // retain returns the compiled module of that digest with one reference more, and whether the caller is to have it prepared:
-// there is then one reference for that, too.
-func (r *Runtime) retain(digest string) (c *compiled, first bool) {
+// there is then one reference for that, too. The error is that there are too many modules.
+func (r *Runtime) retain(digest string) (c *compiled, first bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c = r.modules[digest]
 	if c == nil {
+		if n := int64(len(r.modules)) + 1; tool.Exceeded(r.opts.Totals.Modules, n) {
+			return nil, false, tool.Errorf(tool.LimitExceeded, "too many modules are loaded").
+				WithCause(&tool.LimitError{Name: tool.LimitModules, Max: r.opts.Totals.Modules, Actual: n}).
+				WithHint("close modules that are not needed, or raise the limit in Options.Totals")
+		}
 		c = &compiled{digest: digest, ready: make(chan struct{})}
 		r.modules[digest] = c
 		c.refs, first = 1, true
 	}
 	c.refs++
-	return c, first
+	return c, first, nil
 }
 
 // forget lets the next Load of the same module try again.

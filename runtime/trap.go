@@ -31,29 +31,38 @@ func guestError(ctx context.Context, s *callState, err error) *tool.Error {
 	var known *tool.Error
 	var exit *sys.ExitError
 	switch {
-	case errors.As(s.fault, &known):
+	case errors.As(s.fault, &known), s.fault == nil && errors.As(err, &known):
 		return known
 	case s.fault == nil && ctx.Err() != nil:
 		return contextError(ctx)
-	case s.memory.exceeded() != nil:
-		return tool.Errorf(tool.LimitExceeded, "the tool ran out of memory").WithCause(s.memory.exceeded()).
-			WithHint("raise the memory limit, or give the tool less to do")
+	case s.memory.refused != nil:
+		return outOfMemory(s.memory.refused)
 	case s.fault != nil:
 		return trapped(s, s.fault.Error(), "")
 	case errors.As(err, &exit):
 		return trapped(s, fmt.Sprintf("exit with code %d", exit.ExitCode()), "")
 	}
 	kind, function, ofHost := parseTrap(err)
+	if kind == overflowKind {
+		return stackOverflow(s.limits.Stack, 0)
+	}
 	if ofHost {
 		return tool.Errorf(tool.Internal, "the host failed").WithCause(errors.New(kind))
 	}
 	return trapped(s, kind, function)
 }
 
+func outOfMemory(limit *tool.LimitError) *tool.Error {
+	hint := "raise the memory limit, or give the tool less to do"
+	if limit.Name == tool.LimitTotalMemory {
+		hint = "call less at a time, or raise the limit in Options.Totals"
+	}
+	return tool.Errorf(tool.LimitExceeded, "the tool ran out of memory").WithCause(limit).WithHint("%s", hint)
+}
+
 // trapped returns the error of a crash. A model learns no more than an ID; everything else is for the operator.
 func trapped(s *callState, kind, function string) *tool.Error {
 	id := errorID()
-	s.log.Close(context.Background()) // completes the guest's last words
 	return tool.Errorf(tool.Trap, "the tool crashed (error %s)", id).
 		WithCause(&tool.TrapError{Kind: kind, Function: function, LastWords: s.log.Tail(), ID: id}).
 		WithHint("%s", trapHint(kind, s.log.Tail()))
@@ -67,11 +76,12 @@ func trapHint(kind, lastWords string) string {
 		return "the module does not keep to docs/abi.md: this is for its author to mend"
 	case strings.HasPrefix(kind, "exit with code"):
 		return "a tool returns its result and does not exit: this is for its author to mend"
-	case kind == "stack overflow":
-		return "the tool calls itself too deeply: this is for its author to mend, or send it less deeply nested data"
 	}
 	return "this is a defect of the tool, for its author to mend"
 }
+
+// overflowKind is what the engine says when its own stack is used up.
+const overflowKind = "stack overflow"
 
 // hostPanic marks the error of a panic in Go code: a logger's, or a defect of ours.
 const hostPanic = " (recovered by wazero)"

@@ -36,6 +36,9 @@ func (t *wasmTool) Call(ctx context.Context, call tool.Call) (tool.Result, error
 		return tool.Result{}, err
 	}
 	defer end()
+	if err := t.module.runtime.totals.stuck(); err != nil {
+		return tool.Result{}, err
+	}
 	ctx, stop := t.module.runtime.bound(ctx)
 	defer stop()
 
@@ -80,14 +83,14 @@ func (t *wasmTool) newCall(call tool.Call) (*toolCall, error) {
 	c.log = hostfuncs.NewLog(hostfuncs.LogOptions{
 		Logger: t.module.runtime.opts.Logger,
 		Tool:   call.Tool, CallID: call.ID, Module: t.module.compiled.digest,
-		Bytes: c.limits.LogBytes, Lines: c.limits.LogLines,
+		Bytes: c.limits.LogBytes, Lines: c.limits.LogLines, Leash: &t.module.runtime.totals.leash,
 	})
 	return c, nil
 }
 
 // execute runs the guest. The arguments are checked and approved.
 func (c *toolCall) execute(ctx context.Context) (tool.Result, error) {
-	s := newState(c.limits, c.log)
+	s := c.wasm.module.runtime.newState(c.limits, c.log)
 	s.input, s.context = c.input, c.context
 	s.approve = func(ctx context.Context, description string) (tool.Decision, error) {
 		defer s.clock.pause()()

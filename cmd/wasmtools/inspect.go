@@ -76,6 +76,13 @@ func (i *inspection) String() string {
 	if i.Toolchain != "" {
 		fmt.Fprintf(facts, "toolchain\t%s\n", line(i.Toolchain))
 	}
+	if r := i.Rewriting; r != nil {
+		fmt.Fprintf(facts, "fuel\t%d loops, %d charges, %d checks, %d bulk instructions\n", r.Loops, r.Charges, r.Checks, r.Bulk)
+		fmt.Fprintf(facts, "state\t%s\n", line(i.state()))
+		if len(r.Dropped) > 0 {
+			fmt.Fprintf(facts, "left out\t%s\n", line(strings.Join(r.Dropped, ", ")))
+		}
+	}
 	facts.Flush()
 
 	b.WriteString("\ncapabilities\n")
@@ -95,6 +102,15 @@ func (i *inspection) String() string {
 	}
 	tools.Flush()
 	return trimLines(b.String())
+}
+
+// state says what there is to restore after a call.
+func (i *inspection) state() string {
+	text := fmt.Sprintf("memory and %d globals", i.Rewriting.Globals)
+	if len(i.Rewriting.Obstacles) > 0 {
+		text += "; not restorable: " + strings.Join(i.Rewriting.Obstacles, ", ")
+	}
+	return text
 }
 
 func (i *inspection) memory() string {

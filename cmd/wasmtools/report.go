@@ -51,38 +51,12 @@ func hintFor(err error) string {
 		return usage.hint
 	case errors.As(err, &advised):
 		return advised.hint
-	case errors.As(err, &limit) && flagFor(limit.Name) != "":
-		return "raise the limit with " + flagFor(limit.Name) + ", or give the tool less to do"
-	case errors.As(err, &limit) && ofCall(limit.Name):
-		return "there is no flag for that limit: give the tool less to do"
+	case errors.As(err, &limit) && tool.CodeOf(err) == tool.BadModule && flagFor(limit, true) != "":
+		return "if the module is to be trusted, raise the limit with " + flagFor(limit, true)
+	case errors.As(err, &limit) && flagFor(limit, false) != "":
+		return "raise the limit with " + flagFor(limit, false) + ", or give the tool less to do"
 	}
 	return tool.HintOf(err)
-}
-
-// flagFor returns the flag that sets a limit, or "".
-func flagFor(name tool.LimitName) string {
-	switch name {
-	case tool.LimitTime:
-		return "--timeout"
-	case tool.LimitFuel:
-		return "--fuel"
-	case tool.LimitMemory:
-		return "--memory"
-	case tool.LimitInput:
-		return "--input-limit"
-	case tool.LimitOutput:
-		return "--output-limit"
-	}
-	return ""
-}
-
-// ofCall tells whether the limit, one that no flag sets, is one of what a tool does.
-func ofCall(name tool.LimitName) bool {
-	switch name {
-	case tool.LimitHostCalls, tool.LimitApprovals, tool.LimitLog:
-		return true
-	}
-	return false
 }
 
 // advisedError is an error with a hint from whoever knows more than the error tells.

@@ -20,6 +20,8 @@ type globals struct {
 	level   choice
 	format  choice
 	profile choice
+	limits  tool.Limits
+	load    runtime.LoadLimits
 
 	turn sync.Mutex // held by whoever writes to the standard error while a tool is called
 }
@@ -29,6 +31,8 @@ func newRoot() *cobra.Command {
 		level:   oneOf("warn", "trace", "debug", "info", "warn", "error"),
 		format:  oneOf("text", "text", "json"),
 		profile: oneOf("native", "native", "mcp"),
+		limits:  tool.DefaultLimits(),
+		load:    runtime.DefaultLoadLimits(),
 	}
 	root := &cobra.Command{
 		Use:   "wasmtools",
@@ -52,6 +56,7 @@ has a fresh state, limits of time and memory, and no files, network or environme
 	flags.Var(&g.level, "log-level", "log what is at least of this level")
 	flags.Var(&g.format, "log-format", "format of the log")
 	flags.Var(&g.profile, "name-profile", "characters that names of tools may have: letters, digits and '_', or '-' and '.' besides")
+	registerLimits(root, &g.limits, &g.load)
 	completeChoices(root, flags)
 	root.SetFlagErrorFunc(unknownFlag)
 	root.AddCommand(newRun(g), newList(g), newSpec(g), newInspect(g), newValidate(g), newVersion())
@@ -114,7 +119,7 @@ func unknownFlag(_ *cobra.Command, err error) error {
 
 // options are the runtime's options as far as the global flags say.
 func (g *globals) options(cmd *cobra.Command) *runtime.Options {
-	o := &runtime.Options{Logger: slog.New(g.handler(cmd))}
+	o := &runtime.Options{Logger: slog.New(g.handler(cmd)), Limits: g.limits, Load: g.load}
 	if g.profile.value == "mcp" {
 		o.Names = tool.MCPNames
 	}

@@ -18,14 +18,13 @@ type runCommand struct {
 	args     []string
 	json     bool
 	raw      bool
-	limits   tool.Limits
 	memoryID string
 	params   []string
 	approval approvalFlags
 }
 
 func newRun(g *globals) *cobra.Command {
-	r := &runCommand{globals: g, limits: tool.DefaultLimits()}
+	r := &runCommand{globals: g}
 	cmd := &cobra.Command{
 		Use:   "run MODULE[#TOOL] ['{...}' | KEY=VALUE ... | @FILE | -]",
 		Short: "Call a tool",
@@ -36,9 +35,9 @@ The value of a pair is JSON where the tool's schema wants a number, a boolean, n
 otherwise; KEY=@FILE takes it from a file, KEY=@@TEXT begins with one @. A key that is repeated makes a list. A tool
 that takes one text gets the argument as it is; a text that looks like a pair is written input=TEXT.
 
-Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, or "unlimited".
+Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, numbers, or "unlimited". A tool may ask for less.
 
-` + exitCodes,
+` + limitsHelp() + "\n" + exitCodes,
 		Example: `  wasmtools run examples/calculator/calculator.wasm#add '{"a": 1, "b": 2}'
   wasmtools run examples/calculator/calculator.wasm#sqrt x=2 --json
   wasmtools run examples/csv/csv.wasm data=@examples/csv/orders.csv limit=3
@@ -53,11 +52,9 @@ Limits are sizes such as 512KiB or 16MiB, durations such as 500ms or 2m, or "unl
 	flags.BoolVar(&r.json, "json", false, "print the result, or the error, with all that is known about the call")
 	flags.BoolVar(&r.raw, "raw", false,
 		"print the result byte for byte: no line end added, nothing escaped, binary content as it is")
-	flags.Var(timeLimit{&r.limits.Time}, "timeout", "limit of the time that the tool runs")
-	flags.Var(countLimit{&r.limits.Fuel}, "fuel", "limit of the tool's work, about one for each instruction")
-	flags.Var(sizeLimit{&r.limits.Memory}, "memory", "limit of the tool's memory")
-	flags.Var(sizeLimit{&r.limits.Input}, "input-limit", "limit of the arguments' size")
-	flags.Var(sizeLimit{&r.limits.Output}, "output-limit", "limit of the result's size")
+	flags.Var(timeLimit{&g.limits.Time}, "timeout", "limit of the time that the tool runs")
+	flags.Var(countLimit{&g.limits.Fuel}, "fuel", "limit of the tool's work, about one for each instruction")
+	flags.Var(sizeLimit{&g.limits.Memory}, "memory", "limit of the tool's memory")
 	flags.StringVar(&r.memoryID, "memory-id", "", "ID of the conversation or user on whose behalf the tool runs")
 	flags.StringArrayVar(&r.params, "param", nil,
 		"`KEY=VALUE` for the tool that a model does not see; a value that is JSON is taken as JSON")
@@ -101,7 +98,6 @@ func (r *runCommand) call(
 ) (err error) {
 	ctx := cmd.Context()
 	o := r.globals.options(cmd)
-	o.Limits = r.limits
 	absent := findAbsence(cmd, takesStdin(texts))
 	if o.Approval, err = r.approval.options(cmd, absent, &r.globals.turn); err != nil {
 		return err
@@ -126,7 +122,7 @@ func (r *runCommand) call(
 	out.Name = spec.Name
 	advice := advice{path: ref.path, spec: spec, texts: texts, invocation: invocation, absent: absent}
 	defer func() { out.hint = advice.hint(out.failureOf(err)) }()
-	advice.arguments, err = readArguments(ctx, spec, texts, cmd.InOrStdin(), r.limits.Tighten(spec.Limits).Input)
+	advice.arguments, err = readArguments(ctx, spec, texts, cmd.InOrStdin(), r.globals.limits.Tighten(spec.Limits).Input)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ func owners() map[string][]string {
 		"github.com/spf13/cobra":                {"cmd"},
 		"github.com/spf13/pflag":                {"cmd"},
 		"golang.org/x/sys":                      {"cmd"},
+		"golang.org/x/sync":                     {"runtime"},
 	}
 }
 
