@@ -7,15 +7,6 @@ import (
 	"strings"
 )
 
-// Check reports what [Parse] would refuse, and a byte order mark: whoever passes the text on passes that on too.
-func Check(text []byte, o *Options) error {
-	if strings.HasPrefix(string(text[:min(len(BOM), len(text))]), BOM) {
-		return &Error{Reason: "starts with a byte order mark"}
-	}
-	_, err := Parse(text, o)
-	return err
-}
-
 // Decode parses text and stores it in the value that into points to, as json.Unmarshal does. It refuses what [Parse]
 // refuses and, unlike json.Unmarshal, members that a Go struct does not name, or names in another case. What a type with
 // an UnmarshalJSON method of its own makes of its part is its affair.

@@ -1,132 +1,156 @@
 package strictjson
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// number reads a number. The literal stays as it is.
-func (p *parser) number(v *Value) error {
-	start := p.pos
-	p.accept("-")
-	if !p.accept("0") && !p.digits() { // a zero stands alone before the point
-		return p.unexpected("a digit")
+// scalar reads a string, number, boolean or null, which begins with c.
+func (s *scanner) scalar(c byte) *Error {
+	switch c {
+	case '"':
+		_, _, err := s.str()
+		return err
+	case 't':
+		return s.literal("true")
+	case 'f':
+		return s.literal("false")
+	case 'n':
+		return s.literal("null")
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return s.number()
 	}
-	if p.accept(".") && !p.digits() {
-		return p.unexpected("a digit")
+	return s.unexpected("a value")
+}
+
+func (s *scanner) literal(text string) *Error {
+	if !strings.HasPrefix(s.src[s.pos:], text) {
+		return s.unexpected("a value")
 	}
-	if p.accept("eE") {
-		p.accept("+-")
-		if !p.digits() {
-			return p.unexpected("a digit")
-		}
-	}
-	v.Kind, v.Text = Number, p.src[start:p.pos]
+	s.pos += len(text)
 	return nil
 }
 
-// accept reads one byte if it is among set.
-func (p *parser) accept(set string) bool {
-	if p.pos < len(p.src) && strings.IndexByte(set, p.src[p.pos]) >= 0 {
-		p.pos++
-		return true
+// number reads a number, of which the first byte was looked at. It works on a copy of pos, which is twice as fast.
+func (s *scanner) number() *Error {
+	src, i := s.src, s.pos
+	if src[i] == '-' {
+		i++
 	}
-	return false
-}
-
-// digits reads decimal digits and reports whether there were any.
-func (p *parser) digits() bool {
-	start := p.pos
-	for c := p.peek(); '0' <= c && c <= '9'; c = p.peek() {
-		p.pos++
+	start := i
+	if i = digits(src, i); i > start+1 && src[start] == '0' {
+		i = start + 1 // a zero stands alone before the point
 	}
-	return p.pos > start
-}
-
-// str reads a string. One without escapes is a part of src and costs nothing.
-func (p *parser) str() (string, error) {
-	p.pos++
-	start := p.pos
-	for p.pos < len(p.src) {
-		switch c := p.src[p.pos]; {
-		case c == '"':
-			p.pos++
-			return p.src[start : p.pos-1], nil
-		case c == '\\':
-			return p.escaped(start)
-		case c < ' ':
-			return "", p.errorf("control character %s in a string", p.found())
+	if i > start && i < len(src) && src[i] == '.' {
+		start = i + 1
+		i = digits(src, start)
+	}
+	if i > start && i < len(src) && src[i]|0x20 == 'e' {
+		if start = i + 1; start < len(src) && (src[start] == '+' || src[start] == '-') {
+			start++
 		}
-		p.pos++
+		i = digits(src, start)
 	}
-	return "", p.errorf("end of text in a string")
+	if s.pos = i; i == start {
+		return s.unexpected("a digit")
+	}
+	return nil
 }
 
-// escaped reads on in a string whose content starts at start and whose first escape is at pos.
-func (p *parser) escaped(start int) (string, error) {
-	text := append(make([]byte, 0, 2*(p.pos-start)+16), p.src[start:p.pos]...)
-	for p.pos < len(p.src) {
-		switch c := p.src[p.pos]; {
-		case c == '"':
-			p.pos++
-			return string(text), nil
-		case c == '\\':
-			r, err := p.escape()
-			if err != nil {
-				return "", err
-			}
-			text = utf8.AppendRune(text, r)
+// digits returns the end of the decimal digits at i.
+func digits(src string, i int) int {
+	for i < len(src) && '0' <= src[i] && src[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+// str reads a string. The content is the part of src between the quotes.
+func (s *scanner) str() (content string, escaped bool, err *Error) {
+	start := s.pos + 1
+	for i := start; i < len(s.src); i++ {
+		c := s.src[i]
+		if c >= ' ' && c != '"' && c != '\\' {
 			continue
-		case c < ' ':
-			return "", p.errorf("control character %s in a string", p.found())
-		default:
-			text = append(text, c)
 		}
-		p.pos++
+		s.pos = i
+		switch c {
+		case '"':
+			s.pos++
+			return s.src[start:i], escaped, nil
+		case '\\':
+			_, size, mistake := escape(s.src[i:])
+			if mistake != "" {
+				return "", true, s.errorf("%s", mistake)
+			}
+			escaped = true
+			i += size - 1
+		default:
+			return "", escaped, s.errorf("control character %s in a string", s.found())
+		}
 	}
-	return "", p.errorf("end of text in a string")
+	s.pos = len(s.src)
+	return "", escaped, s.errorf("end of text in a string")
 }
 
-// escape reads one escape, or two that are a surrogate pair.
-func (p *parser) escape() (rune, error) {
-	const letters, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
-	if i := strings.IndexByte(letters, p.at(1)); i >= 0 {
-		p.pos += 2
-		return rune(values[i]), nil
+// text reads a string without mistakes and returns what it says. One without escapes is a part of src and costs nothing.
+func (s *scanner) text() string {
+	content, escaped, _ := s.str()
+	if !escaped {
+		return content
 	}
-	r, ok := p.unit(p.pos)
+	return string(s.unescaped(content))
+}
+
+// unescaped resolves the escapes of a string's content. The result is good until the next call.
+func (s *scanner) unescaped(content string) []byte {
+	text := slices.Grow(s.buf[:0], len(content))
+	for i := 0; i < len(content); {
+		if content[i] != '\\' {
+			text = append(text, content[i])
+			i++
+			continue
+		}
+		r, size, _ := escape(content[i:])
+		text = utf8.AppendRune(text, r)
+		i += size
+	}
+	s.buf = text
+	return text
+}
+
+// escape returns what the escape at the beginning of text stands for, or two that are a surrogate pair, and its size.
+func escape(text string) (r rune, size int, mistake string) {
+	const letters, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	if len(text) > 1 {
+		if i := strings.IndexByte(letters, text[1]); i >= 0 {
+			return rune(values[i]), 2, ""
+		}
+	}
+	r, ok := unit(text)
 	if !ok {
-		return 0, p.errorf("unknown escape")
+		return 0, 0, "unknown escape"
 	}
 	if !utf16.IsSurrogate(r) {
-		p.pos += 6
-		return r, nil
+		return r, 6, ""
 	}
 	// Half a pair stands for no character. encoding/json puts U+FFFD in its place, others do not.
-	low, _ := p.unit(p.pos + 6)
+	low, _ := unit(text[6:])
 	if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
-		return 0, p.errorf("half of a surrogate pair")
+		return 0, 0, "half of a surrogate pair"
 	}
-	p.pos += 12
-	return r, nil
+	return r, 12, ""
 }
 
-// at returns the byte n places behind pos, 0 behind the end.
-func (p *parser) at(n int) byte {
-	if p.pos+n < len(p.src) {
-		return p.src[p.pos+n]
-	}
-	return 0
-}
-
-// unit returns the value of the escape \uXXXX at pos.
-func (p *parser) unit(pos int) (rune, bool) {
-	if pos+6 > len(p.src) || p.src[pos] != '\\' || p.src[pos+1] != 'u' {
+// unit returns the value of the escape \uXXXX at the beginning of text.
+func unit(text string) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
 	}
 	// ParseUint takes no sign, and underscores only with base 0.
-	n, err := strconv.ParseUint(p.src[pos+2:pos+6], 16, 16)
+	n, err := strconv.ParseUint(text[2:6], 16, 16)
 	return rune(n), err == nil
 }

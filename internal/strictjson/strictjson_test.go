@@ -3,6 +3,8 @@ package strictjson_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -61,8 +63,39 @@ func TestParseRefuses(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			require.Contains(t, e.Reason, c.reason)
 			require.Equal(t, c.offset, e.Offset)
-			require.Error(t, strictjson.Check([]byte(c.text), nil))
+			requireCheckAgrees(t, []byte(c.text), nil)
 		})
+	}
+}
+
+// requireCheckAgrees holds Check to what Parse says of a text.
+func requireCheckAgrees(t *testing.T, text []byte, o *strictjson.Options) {
+	_, err := strictjson.Parse(text, o)
+	if strings.HasPrefix(string(text), strictjson.BOM) {
+		require.ErrorContains(t, strictjson.Check(text, o), "byte order mark")
+		return
+	}
+	require.Equal(t, err, strictjson.Check(text, o))
+}
+
+// TestDuplicatesAnywhere has objects on both sides of the size from which on names are looked up in a table.
+func TestDuplicatesAnywhere(t *testing.T) {
+	for size := range 40 {
+		var members []string
+		for i := range size {
+			members = append(members, fmt.Sprintf(`"m%d":{"m%d":[{}]}`, i, (i+1)%size))
+		}
+		good := "{" + strings.Join(members, ",") + "}"
+		require.NoError(t, strictjson.Check([]byte(good), nil))
+		for i := range size {
+			for _, again := range []string{`"m%d":0`, `"\u006d%d":0`} {
+				again = fmt.Sprintf(again, i)
+				text := []byte(strings.TrimSuffix(good, "}") + "," + again + "}")
+				err := strictjson.Check(text, nil)
+				require.Equal(t, &strictjson.Error{Offset: len(text) - len(again) - 1, Reason: fmt.Sprintf(`duplicate member "m%d"`, i)}, err)
+				requireCheckAgrees(t, text, nil)
+			}
+		}
 	}
 }
 
@@ -127,6 +160,48 @@ func TestOptions(t *testing.T) {
 	require.NoError(t, strictjson.Check([]byte("{}"), nil))
 }
 
+func TestMaxValues(t *testing.T) {
+	four := []byte(`{"a":[1,{}]}`)
+	for limit, want := range map[int]error{
+		4: nil, 5: nil, -1: nil, 0: nil,
+		3: &strictjson.Error{Offset: 8, Reason: "text of 4 values is over the limit of 3", Limit: true},
+		1: &strictjson.Error{Offset: 5, Reason: "text of 4 values is over the limit of 1", Limit: true},
+	} {
+		o := &strictjson.Options{MaxValues: limit}
+		require.Equal(t, want, strictjson.Check(four, o))
+		requireCheckAgrees(t, four, o)
+		if want != nil {
+			require.Equal(t, want, strictjson.Decode(four, o, new(any)))
+		}
+	}
+	most := []byte(`[` + strings.Repeat("1,", 99_998) + `1]`)
+	require.NoError(t, strictjson.Check(most, nil))
+	over := append(most[:len(most)-1], `,1]`...)
+	require.ErrorContains(t, strictjson.Check(over, nil), "text of 100001 values is over the limit of 100000")
+	require.ErrorContains(t, strictjson.Check(append(over, '1'), nil), "text after the value", "a mistake behind the limit counts first")
+}
+
+// TestMemoryIsBounded has a megabyte of the smallest values and members. Check needs little more than the text, however many
+// there are, and Parse no more for what it refuses.
+func TestMemoryIsBounded(t *testing.T) {
+	const size = 1 << 20
+	allocated := func(f func()) int {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		return int(after.TotalAlloc - before.TotalAlloc)
+	}
+	for name, text := range shapes(size) {
+		require.Less(t, allocated(func() {
+			require.NoError(t, strictjson.Check(text, &strictjson.Options{MaxBytes: -1, MaxValues: -1}), name)
+		}), 7*size, name)
+		require.Less(t, allocated(func() {
+			_, _ = strictjson.Parse(text, &strictjson.Options{MaxBytes: -1, MaxValues: 10_000})
+		}), 8*size, name)
+	}
+}
+
 type inner struct {
 	Raw  json.RawMessage `json:"raw"`
 	Skip string          `json:"-"`
@@ -183,6 +258,8 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		requireCheckAgrees(t, text, nil)
+		requireCheckAgrees(t, text, &strictjson.Options{MaxValues: 3})
 		v, err := strictjson.Parse(text, nil)
 		bare := strings.TrimPrefix(string(text), strictjson.BOM)
 		std, stdErr := stdDecode(bare)
@@ -193,9 +270,13 @@ func FuzzParse(f *testing.F) {
 			if stdErr == nil {
 				require.Regexp(t, "not UTF-8|duplicate member|nested more|half of a surrogate|over the limit", e.Reason)
 			}
+			if stdErr == nil && strings.HasPrefix(e.Reason, "duplicate member") {
+				require.True(t, hasDuplicates(bare))
+			}
 			return
 		}
 		require.NoError(t, stdErr)
+		require.False(t, hasDuplicates(bare))
 		require.Equal(t, std, v.Any())
 		again, err := strictjson.Parse(v.Append(nil), &strictjson.Options{MaxBytes: -1})
 		require.NoError(t, err)
@@ -214,6 +295,40 @@ func stdDecode(text string) (any, error) {
 		return nil, errors.New("trailing text")
 	}
 	return v, nil
+}
+
+// hasDuplicates looks for members of the same name with encoding/json's tokens.
+func hasDuplicates(text string) bool {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	type open struct {
+		object bool
+		tokens int // names and values read
+		names  map[string]bool
+	}
+	stack := []open{{}}
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return false
+		}
+		if token == json.Delim('}') || token == json.Delim(']') {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		top := &stack[len(stack)-1]
+		if top.tokens++; top.object && top.tokens%2 == 1 {
+			name := token.(string)
+			if top.names[name] {
+				return true
+			}
+			top.names[name] = true
+			continue
+		}
+		if delim, ok := token.(json.Delim); ok {
+			stack = append(stack, open{object: delim == '{', names: map[string]bool{}})
+		}
+	}
 }
 
 func BenchmarkParse(b *testing.B) {

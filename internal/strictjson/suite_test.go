@@ -28,6 +28,7 @@ func TestJSONTestSuite(t *testing.T) {
 			text = strings.ReplaceAll(text, "\uFFFD", "\xff")
 		}
 		_, err := strictjson.Parse([]byte(text), nil)
+		requireCheckAgrees(t, []byte(text), nil)
 		counts[class]++
 		switch {
 		case class == "y":
