@@ -11,7 +11,8 @@ import (
 	"github.com/wasmtools/wasmtools/tool"
 )
 
-// ArgumentsOptions are those of [Schema.Arguments]. Nil is the same as the zero value.
+// ArgumentsOptions are those of [Schema.Arguments]. Nil is the same as the zero value. The number of values is limited too,
+// as [strictjson.Options] do by default.
 type ArgumentsOptions struct {
 	// MaxBytes is the size of the text. Zero means 1 MiB, a negative number no limit.
 	MaxBytes int64
@@ -47,7 +48,7 @@ func (s *Schema) Arguments(text []byte, o *ArgumentsOptions) (canonical []byte, 
 		return nil, warnings, invalid("%s: %s", pointer(where), outOfRange(v.At(where).Text))
 	}
 	if !s.affordable(v, len(text)) {
-		return nil, warnings, invalid("too large and too deeply nested to be checked: send less")
+		return nil, warnings, invalid("%s: send less", s.tooLarge())
 	}
 	for round := 0; ; round++ {
 		verr, fault := s.validate(v)
@@ -111,15 +112,12 @@ func readArguments(text []byte, o *ArgumentsOptions) (v *strictjson.Value, warni
 }
 
 // Validate checks a JSON text of any kind, such as a tool's structured result. It is not changed, so that it is held to the
-// schema to the letter: nothing is mended. Text that is not strict JSON is an error too. The size of the text is not
-// limited here, but what is over the schema's limit of work by the number of its values alone is refused unread. The
-// schemas {} and true take any JSON, at the cost of parsing it.
+// schema to the letter: nothing is mended. Text that is not strict JSON is a [*strictjson.Error], and so is one with more
+// values than [strictjson.Options] allow by default. The size of the text is not limited here. The schemas {} and true take
+// any JSON, at the cost of parsing it.
 func (s *Schema) Validate(text []byte) error {
 	if bytes.HasPrefix(text, []byte(strictjson.BOM)) {
 		return errors.New("validate: starts with a byte order mark")
-	}
-	if !s.open && !s.countable(text) {
-		return errors.New("validate: too large to be checked")
 	}
 	v, err := strictjson.Parse(text, &strictjson.Options{MaxBytes: -1})
 	if err != nil {
@@ -132,7 +130,7 @@ func (s *Schema) Validate(text []byte) error {
 		return nil
 	}
 	if !s.affordable(v, len(text)) {
-		return errors.New("validate: too large and too deeply nested to be checked")
+		return fmt.Errorf("validate: %s", s.tooLarge())
 	}
 	verr, fault := s.validate(v)
 	switch {
@@ -142,6 +140,11 @@ func (s *Schema) Validate(text []byte) error {
 		return fmt.Errorf("validate: %s", describe(verr, v, s.graph, member))
 	}
 	return nil
+}
+
+// tooLarge says why a value is not checked.
+func (s *Schema) tooLarge() string {
+	return fmt.Sprintf("too large to be checked against the schema: it takes more than the limit of %d steps", s.maxWork)
 }
 
 // validate hands v to the library. The fault is a defect of it.

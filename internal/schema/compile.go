@@ -27,7 +27,7 @@ type Options struct {
 	MaxCost int
 
 	// MaxWork is what checking one value may cost, the report of what is wrong with it included, in units of roughly a
-	// microsecond and a kilobyte. The default is 500 000, which is an array of some 400 000 numbers.
+	// microsecond and half a kilobyte. The default is 50 000, which is an array of some 40 000 numbers.
 	MaxWork int
 
 	// load, in tests alone, gives other documents to refer to and turns off the guards that no number moves.
@@ -51,7 +51,7 @@ func (o *Options) maxCost() int {
 }
 
 func (o *Options) maxWork() int {
-	return o.or(500_000, func(o *Options) int { return o.MaxWork })
+	return o.or(50_000, func(o *Options) int { return o.MaxWork })
 }
 
 // or returns the field that is asked for, or def where it is not set.

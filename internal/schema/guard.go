@@ -45,7 +45,7 @@ func guard(text []byte, o *Options) (*strictjson.Value, error) {
 	if limit := o.maxBytes(); len(text) > limit {
 		return nil, fmt.Errorf("%w: %d bytes are over the limit of %d", TooLarge, len(text), limit)
 	}
-	v, err := strictjson.Parse(text, &strictjson.Options{MaxBytes: -1, MaxDepth: 2 * o.maxDepth()})
+	v, err := strictjson.Parse(text, &strictjson.Options{MaxBytes: -1, MaxValues: -1, MaxDepth: 2 * o.maxDepth()})
 	var bad *strictjson.Error
 	switch {
 	case errors.As(err, &bad) && bad.Limit:

@@ -20,27 +20,6 @@ const (
 // valuesPerUnit is how many values, whatever they are checked against, cost one unit.
 const valuesPerUnit = 4
 
-// countable reports whether text, which need not be JSON, has few enough values that a check may be affordable. It takes
-// commas for values, which is at most one value for each array and object too few.
-func (s *Schema) countable(text []byte) bool {
-	if s.graph == nil || int64(len(text))/valuesPerUnit <= s.maxWork {
-		return true
-	}
-	values := int64(0)
-	inString := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			inString = !inString
-		case inString && c == '\\':
-			i++
-		case !inString && c == ',':
-			values++
-		}
-	}
-	return values/valuesPerUnit <= s.maxWork
-}
-
 // affordable reports whether checking v, whose text has size bytes, stays within the schema's limit of work.
 //
 // Without recursion no part of a value can meet more subschemas than there are in the whole expanded schema, which gives

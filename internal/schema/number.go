@@ -75,6 +75,16 @@ func canonicalNumber(lit string) (canonical string, ok bool) {
 	return lit, err == nil && exponent > -maxLiteral-len(significant)
 }
 
+// magnitude is about the number of digits that arithmetic on a number works on: an exponent stands for as many.
+func magnitude(lit string) int64 {
+	digits := int64(len(lit))
+	if i := strings.IndexAny(lit, "eE"); i >= 0 {
+		exponent, _ := strconv.Atoi(lit[i+1:]) // within the range of a float64
+		digits += int64(max(exponent, -exponent))
+	}
+	return digits
+}
+
 // outOfRange describes a number that canonicalNumber does not take.
 func outOfRange(lit string) string {
 	return fmt.Sprintf("number %s is not finite or too long", clip(lit, 40))

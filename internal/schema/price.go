@@ -12,7 +12,7 @@ import (
 
 // price is what is known of the cost of a subschema, in units of work.
 type price struct {
-	// base is what one application costs, byText what each 64 bytes of a string add, and byName what each 64 bytes of
+	// base is what one application costs, byText what each 256 bytes of a string add, and byName what each 256 bytes of
 	// members' names do. required is the number of names that can be missing.
 	base, byText, byName, required int64
 
@@ -83,6 +83,9 @@ func bounds(s *jsonschema.Schema) (n int64) {
 	return n
 }
 
+// digitsPerUnit is how many digits a number may have that costs no more than a short one.
+const digitsPerUnit = 64
+
 // comparison is what comparing a value with others costs. Numbers are compared as fractions, which takes far longer than
 // a look at two strings.
 func comparison(values []any) int64 {
@@ -90,7 +93,7 @@ func comparison(values []any) int64 {
 	for _, v := range values {
 		switch v := v.(type) {
 		case json.Number:
-			dear++
+			dear += 1 + magnitude(string(v))/digitsPerUnit
 		case []any:
 			dear += 1 + comparison(v)
 		case map[string]any:
@@ -113,18 +116,21 @@ func sizeOf(re jsonschema.Regexp) int64 {
 
 // work is what one application of n to v costs, without its subschemas.
 func (n *node) work(v *strictjson.Value) int64 {
-	cost := n.base + int64(len(v.Items))/valuesPerUnit + int64(len(v.Text))*(1+n.byText)/64
+	cost := n.base + int64(len(v.Items))/valuesPerUnit + int64(len(v.Text))/1024 + int64(len(v.Text))*n.byText/256
 	if v.Kind == strictjson.Object {
 		// Looking for a name is cheap, reporting that it is missing is not.
 		cost += max(0, n.required-int64(len(v.Items)))
 	}
 	if n.byName > 0 {
 		for i := range v.Items {
-			cost += n.byName * int64(len(v.Items[i].Name)) / 64
+			cost += n.byName * int64(len(v.Items[i].Name)) / 256
 		}
 	}
 	if n.schema.UniqueItems && v.Kind == strictjson.Array {
 		cost += uniqueness(v)
+	}
+	if v.Kind == strictjson.Number {
+		cost *= 1 + magnitude(v.Text)/digitsPerUnit
 	}
 	return min(cost, maxTimes)
 }
@@ -139,7 +145,7 @@ func uniqueness(v *strictjson.Value) int64 {
 			values += count(item)
 		}
 	}
-	return items * values / 16
+	return items*values/16 + int64(len(v.Items))/valuesPerUnit
 }
 
 // count returns the number of values in v.

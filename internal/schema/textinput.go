@@ -8,7 +8,8 @@ import (
 
 // TextInput returns what a tool that takes text gets of a call's arguments: of {"input":X} the text of X, which is a
 // string's content and the compact JSON of any other value. Everything else is handed over as it came, whether it is JSON
-// or not, an object whose "input" is null included. The result does not alias args.
+// or not, an object whose "input" is null, or of more values than [strictjson.Options] allow, included. The result does not
+// alias args.
 func TextInput(args []byte) []byte {
 	v, err := strictjson.Parse(args, &strictjson.Options{MaxBytes: -1})
 	if err != nil {
