@@ -232,6 +232,7 @@ func TestResults(t *testing.T) {
 func TestDishonestResults(t *testing.T) {
 	const rich = 2
 	withSchema := `{"name":"x","outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}`
+	manyValues := `[` + strings.Repeat("1,", 199_999) + `1]`
 	tests := []struct {
 		name, spec string
 		status     int32
@@ -249,6 +250,10 @@ func TestDishonestResults(t *testing.T) {
 		{"image without data", `{"name":"x"}`, rich, `{"content":[{"type":"image"}]}`, "without data"},
 		{"unknown member", `{"name":"x"}`, rich, `{"stats":{"fuel":0}}`, "stats"},
 		{"duplicate member in JSON", `{"name":"x"}`, 1, `{"a":1,"a":2}`, "not JSON"},
+		{"many values, with a schema", withSchema, 1, manyValues, "text of 200001 values is over the limit of 100000"},
+		{"many values in a result", `{"name":"x"}`, rich, `{"structured":` + manyValues + `}`, "text of 200002 values is over the limit of 100000"},
+		{"many parts in a result", `{"name":"x"}`, rich, `{"content":[` + strings.Repeat("{},", 200_000) + `{}]}`, "text of 200003 values is over the limit of 100000"},
+		{"costly for its schema", withSchema, 1, `{"n":[` + strings.Repeat("1,", 60_000) + `1]}`, "outputSchema"},
 		{"deep JSON", `{"name":"x"}`, 1, strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "not JSON"},
 		{"negative status", `{"name":"x"}`, -1, `m`, "status 0xffffffff is not known"},
 	}
@@ -261,6 +266,14 @@ func TestDishonestResults(t *testing.T) {
 			requireOpaque(t, err)
 		})
 	}
+}
+
+// TestManyValuesPassedOn has JSON that nobody builds anything of: only its size is limited.
+func TestManyValuesPassedOn(t *testing.T) {
+	output := `[` + strings.Repeat("1,", 199_999) + `1]`
+	res, err := built(t, nil, testguest.Guest{Spec: spec(`{"name":"x"}`), Status: 1, Output: output}).Call(t.Context(), args("{}"))
+	require.NoError(t, err)
+	require.Len(t, res.Structured, len(output))
 }
 
 // TestArguments shows that what the schema refuses does not reach the guest; the rows of T3 to T6 are covered where the

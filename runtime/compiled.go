@@ -79,7 +79,7 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 	if err != nil {
 		return err
 	}
-	c.tools, err = r.readDescription(m, text)
+	c.tools, err = r.readDescription(ctx, m, text)
 	return err
 }
 

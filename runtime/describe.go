@@ -67,8 +67,14 @@ func specError(output []byte) string {
 	return printable.Escape(printable.Truncate(strings.ToValidUTF8(lines, "\ufffd"), maxChanges))
 }
 
-// readDescription decodes and checks what spec wrote.
-func (r *Runtime) readDescription(m *wasm.Module, text []byte) ([]compiledTool, error) {
+// maxSchemas is how much memory the schemas of a module may keep, in bytes, by their own estimate. A usual one takes 20 KiB.
+const maxSchemas = 64 << 20
+
+// readDescription decodes and checks what spec wrote. The time limit of the load bounds it too: a module may have a thousand
+// tools, with schemas that take long to compile.
+func (r *Runtime) readDescription(ctx context.Context, m *wasm.Module, text []byte) ([]compiledTool, error) {
+	ctx, clk := startClock(ctx, r.opts.Load.Time)
+	defer clk.release()
 	var desc abi.Module
 	if len(text) == 0 {
 		return nil, refused("see docs/abi.md, section 4", "its spec wrote nothing")
@@ -85,8 +91,12 @@ func (r *Runtime) readDescription(m *wasm.Module, text []byte) ([]compiledTool, 
 	}
 	tools := make([]compiledTool, len(desc.Tools))
 	seen := map[string]bool{}
+	size := int64(0)
 	for i, t := range desc.Tools {
 		var err error
+		if ctx.Err() != nil {
+			return nil, late(ctx)
+		}
 		if tools[i], err = r.readTool(m, t); err != nil {
 			return nil, refused("the module's author has to mend it", "its spec is not acceptable").WithCause(err)
 		}
@@ -94,8 +104,31 @@ func (r *Runtime) readDescription(m *wasm.Module, text []byte) ([]compiledTool, 
 			return nil, refused("the module's author has to rename one of them", "duplicate tool name: %q", t.Name)
 		}
 		seen[t.Name] = true
+		if size += tools[i].schemaSize(); size > maxSchemas {
+			return nil, refused("give the tools simpler schemas, or fewer tools to a module",
+				"its schemas take %d bytes of memory or more, over the limit of %d", size, maxSchemas)
+		}
 	}
 	return tools, nil
+}
+
+// late says why reading a description was given up.
+func late(ctx context.Context) error {
+	err := contextError(ctx)
+	if limit, ok := errors.AsType[*tool.LimitError](err); ok {
+		return refused("give the tools simpler schemas, or fewer tools to a module", "its schemas take too long to compile").WithCause(limit)
+	}
+	return err
+}
+
+// schemaSize is roughly the memory of the tool's schemas.
+func (c *compiledTool) schemaSize() (size int64) {
+	for _, s := range []*schema.Schema{c.input, c.output} {
+		if s != nil {
+			size += s.Size()
+		}
+	}
+	return size
 }
 
 func (r *Runtime) readTool(m *wasm.Module, t abi.Tool) (c compiledTool, err error) {

@@ -137,6 +137,35 @@ func hostile(t testing.TB, name string) []byte {
 	return bin
 }
 
+// TestLoadBoundsSchemas has schemas each of which is within its own limits.
+func TestLoadBoundsSchemas(t *testing.T) {
+	tools := func(n int, schema string) []byte {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`{"name":"t%d","inputSchema":%s}`, i, schema))
+		}
+		return testguest.Guest{Spec: spec(strings.Join(list, ","))}.Wasm()
+	}
+	load := func(limit time.Duration, bin []byte) error {
+		rt := newRuntime(t, &runtime.Options{Load: runtime.LoadLimits{Time: limit}})
+		_, err := rt.Load(t.Context(), "x.wasm", bin)
+		return err
+	}
+	slow := tools(1000, `{"type":"object","title":"(?i:[`+strings.Repeat(`B-\\x{10fffe}`, 7)+`])","patternProperties":{"(?i:[`+
+		strings.Repeat(`B-\\x{10fffe}`, 7)+`])":{}}}`)
+	err := load(200*time.Millisecond, slow)
+	require.ErrorIs(t, err, tool.BadModule)
+	require.ErrorContains(t, err, "its schemas take too long to compile: time limit of 200ms reached")
+
+	large := tools(25, `{"type":"object",`+strings.Repeat(`"properties":{"`+strings.Repeat("n", 60)+`":{`, 14)+
+		`"anyOf":[`+strings.Repeat("{},", 1000)+`{}]`+strings.Repeat(`}}`, 14)+`}`)
+	err = load(tool.Unlimited, large)
+	require.ErrorIs(t, err, tool.BadModule)
+	require.ErrorContains(t, err, "over the limit of 67108864")
+
+	require.NoError(t, load(tool.Unlimited, tools(1000, `{"type":"object","properties":{"city":{"type":"string","pattern":"^[A-Z]"}},"required":["city"]}`)))
+}
+
 // TestLoadSurvivesHostileSpecFunctions covers T20 where the guest's code is the attack.
 func TestLoadSurvivesHostileSpecFunctions(t *testing.T) {
 	approve := []testguest.Import{{Module: "wasmtools_v1", Name: "context", Results: 1}}

@@ -49,7 +49,14 @@ func errorKind(k abi.Kind) string {
 }
 
 func (c *compiledTool) jsonResult(output []byte) (tool.Result, error) {
-	if err := strictjson.Check(output, c.jsonLimits()); err != nil {
+	limits := &strictjson.Options{MaxBytes: c.limits.Output}
+	if c.output == nil {
+		limits.MaxValues = tool.Unlimited // nothing is built of them
+	}
+	var bad *strictjson.Error
+	if err := strictjson.Check(output, limits); errors.As(err, &bad) && bad.Limit {
+		return tool.Result{}, abiViolation("the output is not JSON within the limits: %v", err)
+	} else if err != nil {
 		return tool.Result{}, abiViolation("the output is not JSON: %v", err)
 	}
 	if err := c.checkStructured(output); err != nil {
@@ -62,7 +69,7 @@ func (c *compiledTool) jsonResult(output []byte) (tool.Result, error) {
 
 func (c *compiledTool) richResult(output []byte) (tool.Result, error) {
 	var wire abi.Result
-	if err := strictjson.Decode(output, c.jsonLimits(), &wire); err != nil {
+	if err := strictjson.Decode(output, &strictjson.Options{MaxBytes: c.limits.Output}, &wire); err != nil {
 		return tool.Result{}, abiViolation("the output is not a result: %v", err)
 	}
 	res := tool.Result{Structured: wire.Structured, Attributes: wire.Attributes}
@@ -85,10 +92,6 @@ func (c *compiledTool) richResult(output []byte) (tool.Result, error) {
 		res.Content = append(res.Content, part)
 	}
 	return res, c.checkStructured(res.Structured)
-}
-
-func (c *compiledTool) jsonLimits() *strictjson.Options {
-	return &strictjson.Options{MaxBytes: c.limits.Output}
 }
 
 // checkStructured holds the tool to its output schema. A tool with a schema has to give a structured result.

@@ -70,6 +70,7 @@ type Schema struct {
 	open     bool   // the schema is {} or true
 	graph    *graph // nil if validation is not metered
 	maxWork  int64
+	size     int64
 }
 
 // location is the URL of the schema's own document. No loader knows it.
@@ -90,7 +91,9 @@ func CompileInput(text []byte, o *Options) (*Schema, error) {
 	return s, nil
 }
 
-// Compile compiles a schema. The error wraps a [Refusal]; its text is for the tool's author.
+// Compile compiles a schema. The error wraps a [Refusal]; its text is for the tool's author. It cannot be cut off, and takes
+// up to some tenths of a second and 120 MB for one schema: who compiles many looks at the clock in between, and at
+// [Schema.Size].
 func Compile(text []byte, o *Options) (*Schema, error) {
 	doc, err := guard(text, o)
 	if err != nil {
@@ -107,8 +110,12 @@ func Compile(text []byte, o *Options) (*Schema, error) {
 	if s.graph, err = newGraph(compiled, o); err != nil {
 		return nil, err
 	}
+	s.size = s.graph.size() + 20*int64(len(text))
 	return s, nil
 }
+
+// Size is roughly how many bytes of memory the schema keeps. It may be a thousand times the size of its text.
+func (s *Schema) Size() int64 { return s.size }
 
 func isOpen(doc *strictjson.Value) bool {
 	return (doc.Kind == strictjson.Object && len(doc.Items) == 0) || (doc.Kind == strictjson.Bool && doc.Text == "true")

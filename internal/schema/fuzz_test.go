@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -66,11 +67,49 @@ func BenchmarkArguments(b *testing.B) {
 	})
 }
 
+// BenchmarkValidate has values of many small parts, as many as are checked.
+func BenchmarkValidate(b *testing.B) {
+	for name, c := range map[string]struct{ schema, value string }{
+		"numbers":     {`{"items":{"type":"integer"}}`, `[` + repeat(39_000, "%d") + `]`},
+		"wrong":       {`{"items":{"type":"string"}}`, `[` + repeat(39_000, "%d") + `]`},
+		"objects":     {`{"items":{"type":"object"}}`, `[` + strings.Repeat(`{"a":{}},`, 39_000) + `{}]`},
+		"members":     {`{"additionalProperties":{"type":"integer"}}`, `{` + repeat(39_000, `"%x":0`) + `}`},
+		"records":     {`{"items":{"properties":{"id":{"pattern":"^[a-z0-9]+$"},"n":{"type":"number"}},"required":["id"]}}`, `[` + repeat(9_000, `{"id":"r%d","n":1.5}`) + `]`},
+		"enum":        {`{"items":{"enum":[` + repeat(5000, "%d") + `]}}`, `[4999,4999,4999,4999,4999,4999,4999]`},
+		"any":         {`{}`, `[` + strings.Repeat("1,", 99_000) + `1]`},
+		"over values": {`{"items":{"type":"integer"}}`, `[` + strings.Repeat("1,", 2<<20-1) + `1]`},
+		"over work":   {`{"items":{"minimum":0,"maximum":1}}`, `[` + repeat(39_000, "%d") + `]`},
+	} {
+		s, err := schema.Compile([]byte(c.schema), nil)
+		require.NoError(b, err)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.value)))
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = s.Validate([]byte(c.value))
+			}
+		})
+	}
+}
+
+// BenchmarkCompile has a usual schema beside those that take longest for their size or in all.
 func BenchmarkCompile(b *testing.B) {
-	for b.Loop() {
-		if _, err := schema.Compile([]byte(weather), nil); err != nil {
-			b.Fatal(err)
-		}
+	for name, text := range map[string]string{
+		"weather":       weather,
+		"subschemas":    `{"anyOf":[` + strings.Repeat("{},", 1900) + `{}]}`,
+		"unknown $refs": `{"x":{` + repeat(900, `"d%d":{"type":"null"}`) + `},"anyOf":[` + repeat(900, `{"$ref":"#/x/d%d"}`) + `]}`,
+		"long $ids":     `{"$id":"http://h/` + strings.Repeat("a/", 490) + `","$defs":{` + repeat(1900, `"d%[1]d":{"$id":"%[1]d"}`) + `}}`,
+		"folded ranges": `{"pattern":"(?i:[` + strings.Repeat(`B-\\x{10fffe}`, 7) + `])"}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := schema.Compile([]byte(text), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -138,6 +138,22 @@ func (g *graph) addItems(n *node) {
 	n.anyItem = g.all(every, additional, s.Items2020, s.Contains, s.UnevaluatedItems)
 }
 
+// size estimates the memory of the graph and of what it was made from.
+func (g *graph) size() int64 {
+	const perNode, perPattern, perInstruction = 1300, 500, 100
+	var size int64
+	for s := range g.nodes {
+		size += perNode + 2*int64(len(s.Location))
+		if s.Pattern != nil {
+			size += perPattern + perInstruction*sizeOf(s.Pattern)
+		}
+		for re := range s.PatternProperties {
+			size += perPattern + perInstruction*sizeOf(re)
+		}
+	}
+	return size
+}
+
 // inside reports whether n has subschemas for items, members or their names.
 func (n *node) inside() bool {
 	return len(n.members)+len(n.otherMembers)+len(n.anyMember)+len(n.names)+len(n.prefix)+len(n.anyItem) > 0

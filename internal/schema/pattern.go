@@ -18,7 +18,7 @@ const (
 	maxPatternSize = 20_000
 
 	// maxPatternTime bounds the sum of their [parseTime].
-	maxPatternTime = 200_000
+	maxPatternTime = 40_000
 )
 
 // pattern is a compiled pattern and its size in RE2 instructions.

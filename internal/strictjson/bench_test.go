@@ -57,3 +57,22 @@ func BenchmarkShapes(b *testing.B) {
 		run("encoding-json", func() error { return json.Unmarshal(text, new(any)) })
 	}
 }
+
+// BenchmarkDecode has a result of very many parts, which is what costs most when it is decoded.
+func BenchmarkDecode(b *testing.B) {
+	type part struct {
+		Type, Text, MIMEType, URI, Name string
+		Data                            []byte
+	}
+	text := []byte(`{"content":[` + strings.Repeat("{},", 99_000) + `{}]}`)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var into struct {
+			Content []part `json:"content"`
+		}
+		if err := strictjson.Decode(text, nil, &into); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package strictjson
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -15,14 +17,29 @@ func Decode(text []byte, o *Options, into any) error {
 	if err != nil {
 		return err
 	}
-	if err := checkNames(v, reflect.TypeOf(into), ""); err != nil {
+	fields := map[reflect.Type]map[string]reflect.Type{}
+	if err := checkNames(v, reflect.TypeOf(into), "", fields); err != nil {
 		return err
 	}
-	return json.Unmarshal([]byte(strings.TrimPrefix(string(text), BOM)), into)
+	err = json.Unmarshal(bytes.TrimPrefix(text, []byte(BOM)), into)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		wrong.Value = clip(wrong.Value) // it has the digits of a number
+	}
+	return err
 }
 
-// checkNames holds the members of v, which is at path, to the names of t's fields.
-func checkNames(v *Value, t reflect.Type, path string) error {
+// clip shortens what a text says, which may be all of it, for a message.
+func clip(s string) string {
+	const most = 100
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// checkNames holds the members of v, which is at path, to the names of t's fields. It remembers the fields of each type in
+// fields: a list may have very many elements.
+func checkNames(v *Value, t reflect.Type, path string, fields map[reflect.Type]map[string]reflect.Type) error {
 	for t != nil && t.Kind() == reflect.Pointer && !unmarshals(t) {
 		t = t.Elem()
 	}
@@ -32,8 +49,12 @@ func checkNames(v *Value, t reflect.Type, path string) error {
 	var elem func(*Value) (reflect.Type, bool)
 	switch t.Kind() {
 	case reflect.Struct:
-		fields := fieldTypes(t)
-		elem = func(m *Value) (reflect.Type, bool) { ft, ok := fields[m.Name]; return ft, ok }
+		types, known := fields[t]
+		if !known {
+			types = fieldTypes(t)
+			fields[t] = types
+		}
+		elem = func(m *Value) (reflect.Type, bool) { ft, ok := types[m.Name]; return ft, ok }
 	case reflect.Map, reflect.Slice, reflect.Array:
 		elem = func(*Value) (reflect.Type, bool) { return t.Elem(), true }
 	default:
@@ -43,13 +64,13 @@ func checkNames(v *Value, t reflect.Type, path string) error {
 		m := &v.Items[i]
 		et, ok := elem(m)
 		if !ok && v.Kind == Object {
-			return fmt.Errorf("json: unknown member %q", path+m.Name)
+			return fmt.Errorf("json: unknown member %q", clip(path+m.Name))
 		}
 		sub := path
 		if v.Kind == Object {
 			sub += m.Name + "."
 		}
-		if err := checkNames(m, et, sub); err != nil {
+		if err := checkNames(m, et, sub, fields); err != nil {
 			return err
 		}
 	}

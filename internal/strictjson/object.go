@@ -72,7 +72,7 @@ func (s *scanner) unique(members []name) *Error {
 		return nil
 	}
 	s.pos = members[i].at
-	return s.errorf("duplicate member %q", s.textAt(s.pos))
+	return s.errorf("duplicate member %q", clip(s.textAt(s.pos)))
 }
 
 // duplicate returns the position of the first member whose name one before it has, or -1.

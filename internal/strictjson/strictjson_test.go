@@ -236,10 +236,15 @@ func TestDecode(t *testing.T) {
 		"object for a list":   {`{"list":{"a":{}}}`, "cannot unmarshal object"},
 		"list for an object":  {`[]`, "cannot unmarshal array"},
 		"duplicate":           {`{"name":"a","name":"b"}`, "duplicate member"},
+		"long name":           {`{"` + strings.Repeat("n", 1<<20-20) + `":0}`, "n…"},
+		"long number":         {`{"ptr":{"Bare":` + strings.Repeat("1", 1<<20-20) + `}}`, "1…"},
+		"long duplicate":      {`{"` + strings.Repeat("n", 1<<19-20) + `":0,"` + strings.Repeat("n", 1<<19-20) + `":0}`, "n…"},
 		"duplicate in raw":    {`{"ptr":{"raw":{"a":1,"a":2}}}`, "duplicate member"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.ErrorContains(t, strictjson.Decode([]byte(c.text), nil, new(outer)), c.err)
+			err := strictjson.Decode([]byte(c.text), nil, new(outer))
+			require.ErrorContains(t, err, c.err)
+			require.Less(t, len(err.Error()), 300)
 		})
 	}
 	var got outer
