@@ -7,6 +7,7 @@ import (
 
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/wasi"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -25,6 +26,7 @@ type callState struct {
 	limits tool.Limits
 	log    *hostfuncs.Log
 	memory *memoryLimit
+	wasi   wasi.State
 
 	input   []byte // the arguments as the guest gets them
 	context []byte // the abi.Context as JSON

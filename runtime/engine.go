@@ -4,14 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
 	"runtime"
 	"time"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/internal/rewrite"
@@ -21,20 +19,24 @@ import (
 
 // engine is wazero, set up once for all modules of a Runtime.
 type engine struct {
-	wazero wazero.Runtime
-	wasi   map[string]wasm.FuncType // what a guest can import of WASI
+	wazero        wazero.Runtime
+	wasi          map[string]wasm.FuncType // what a guest can import of WASI
+	monotonicTime func() int64             // in nanoseconds
 }
 
 func newEngine(ctx context.Context) (*engine, error) {
 	// Deadlines are not the engine's business: modules are rewritten to ask for fuel, see fuel.go.
 	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
 	config := wazero.NewRuntimeConfig().WithCoreFeatures(features)
-	e := &engine{wazero: wazero.NewRuntimeWithConfig(ctx, config)}
-
-	if _, err := wasi_snapshot_preview1.Instantiate(ctx, e.wazero); err != nil {
+	started := time.Now()
+	e := &engine{
+		wazero:        wazero.NewRuntimeWithConfig(ctx, config),
+		monotonicTime: func() int64 { return int64(time.Since(started)) },
+	}
+	var err error
+	if e.wasi, err = instantiateWASI(ctx, e.wazero); err != nil {
 		return nil, err
 	}
-	e.wasi = functionTypes(e.wazero.Module(wasiModule))
 	host := e.wazero.NewHostModuleBuilder(abi.ImportModule)
 	for name, fn := range hostFunctions() {
 		host.NewFunctionBuilder().WithGoModuleFunction(fn.call, i32s(fn.params), i32s(fn.results)).Export(name)
@@ -49,15 +51,6 @@ func newEngine(ctx context.Context) (*engine, error) {
 		return nil, err
 	}
 	return e, nil
-}
-
-// functionTypes returns the types of the functions that m exports.
-func functionTypes(m api.Module) map[string]wasm.FuncType {
-	types := map[string]wasm.FuncType{}
-	for name, def := range m.ExportedFunctionDefinitions() {
-		types[name] = wasm.FuncType{Params: string(def.ParamTypes()), Results: string(def.ResultTypes())}
-	}
-	return types
 }
 
 func (e *engine) close(ctx context.Context) error { return e.wazero.Close(ctx) }
@@ -100,15 +93,11 @@ type instance struct {
 // call's state to the host functions. If it fails, nothing is left behind.
 func (e *engine) instantiate(ctx context.Context, c *compiled, s *callState) (*instance, error) {
 	ctx = withState(ctx, s)
+	s.wasi = e.wasiState(ctx, s)
 	config := wazero.NewModuleConfig().
 		WithName("").
-		WithStartFunctions(). // _initialize is called below: WithStartFunctions reports a trap in it no differently
-		WithStdout(&endingWriter{ctx, s.log.Stream(ctx, "stdout")}).
-		WithStderr(&endingWriter{ctx, s.log.Stream(ctx, "stderr")}).
-		WithSysWalltime().
-		WithSysNanotime().
-		WithNanosleep(func(ns int64) { sleep(ctx, time.Duration(ns)) }).
-		WithRandSource(rand.Reader)
+		WithStartFunctions().       // _initialize is called below: WithStartFunctions reports a trap in it no differently
+		WithRandSource(rand.Reader) // nobody reads it, but wazero would seed a source of its own for every instance
 	mod, err := e.wazero.InstantiateModule(experimental.WithMemoryAllocator(ctx, s.memory), c.code, config)
 	if err != nil {
 		return nil, err
@@ -142,30 +131,6 @@ func (i *instance) run(ctx context.Context, fn api.Function, params ...uint64) (
 }
 
 func (i *instance) close() { i.mod.Close(context.Background()) }
-
-// endingWriter fails when ctx ends: a single call of fd_write may name more memory to be written than there is, many times
-// over.
-type endingWriter struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (w *endingWriter) Write(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.w.Write(p)
-}
-
-// sleep is what a guest's sleep becomes: it ends with the call.
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
-}
 
 func i32s(n int) []api.ValueType {
 	types := make([]api.ValueType, n)

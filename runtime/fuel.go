@@ -26,12 +26,7 @@ func hostFuel(ctx context.Context, stack []uint64) {
 }
 
 func (s *callState) refuel(ctx context.Context, left int64) int64 {
-	switch {
-	case ctx.Err() != nil:
-		s.stop(contextError(ctx))
-	case s.clock.expired():
-		s.stop(timeLimit(s.clock.limit))
-	}
+	s.checkTime(ctx)
 	used, more := s.used(left), int64(quantum)
 	if limit := s.limits.Fuel; limit >= 0 && s.phase == executing {
 		if used > limit {
@@ -41,6 +36,16 @@ func (s *callState) refuel(ctx context.Context, left int64) int64 {
 	}
 	s.given = used + more
 	return more
+}
+
+// checkTime ends the call if its time is over.
+func (s *callState) checkTime(ctx context.Context) {
+	switch {
+	case ctx.Err() != nil:
+		s.stop(contextError(ctx))
+	case s.clock.expired():
+		s.stop(timeLimit(s.clock.limit))
+	}
 }
 
 // used is how much fuel was used when so much is left.

@@ -17,7 +17,7 @@ import (
 
 func TestManyVectorsEndWithTheCall(t *testing.T) {
 	vectors := load(t, &runtime.Options{Limits: tool.Limits{Time: 200 * time.Millisecond}}, "hostile/misc.wasm", "many_vectors")
-	_, err := vectors.Call(t.Context(), args("")) // hours, if only the limit on logs held
+	_, err := vectors.Call(t.Context(), args("")) // hours, if only the limits on logs and fuel held
 	require.ErrorIs(t, err, tool.LimitTime)
 }
 

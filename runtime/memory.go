@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
@@ -9,7 +10,7 @@ import (
 	"github.com/wasmtools/wasmtools/tool"
 )
 
-// This file alone touches a guest's memory.
+// This file alone touches a guest's memory, and internal/wasi what guestMemory gives it.
 
 // pageSize is the unit in which linear memory grows.
 const pageSize = 64 << 10
@@ -31,6 +32,17 @@ func appendGuestBytes(dst []byte, mod api.Module, ptr, length uint32) ([]byte, b
 		return dst, false
 	}
 	return append(dst, view...), true
+}
+
+// guestMemory returns all of a guest's memory, not a copy of it. Of 4 GiB the last byte is missing, because the engine says that
+// their size is 0.
+func guestMemory(mod api.Module) []byte {
+	mem := mod.Memory()
+	view, _ := mem.Read(0, mem.Size())
+	if len(view) == 0 {
+		view, _ = mem.Read(0, math.MaxUint32)
+	}
+	return view
 }
 
 // guestRange reports whether length bytes at ptr lie within guest memory.

@@ -6,15 +6,17 @@
   (data (i32.const 0) "{\"tools\":[{\"name\":\"many_vectors\"},{\"name\":\"names\"}]}")
   (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 52)) (i32.const 0))
 
-  ;; one fd_write of 100,000 vectors, each of nearly all the memory
+  ;; fd_write of 64 vectors, each of nearly all the memory, again and again: hours pass before the fuel runs out
   (func $vectors
     (local $at i32)
     (local.set $at (i32.const 1024))
     (loop $l
       (i32.store (local.get $at) (i32.const 0))
       (i32.store offset=4 (local.get $at) (i32.const 67000000))
-      (br_if $l (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 801024))))
-    (drop (call $fd_write (i32.const 1) (i32.const 1024) (i32.const 100000) (i32.const 16))))
+      (br_if $l (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 1536))))
+    (loop $again
+      (drop (call $fd_write (i32.const 1) (i32.const 1024) (i32.const 64) (i32.const 16)))
+      (br $again)))
 
   ;; the test gives it a name of the same length that would clear a terminal
   (func $placeholder (unreachable))
