@@ -139,6 +139,8 @@ func checkExports(m *wasm.Module) error {
 			return refused(hint, "does not export a function %q", want.name)
 		case exp.Type != want.typ:
 			return refused(hint, "exports %q as %s; want %s", want.name, exp.Type, want.typ)
+		case int(exp.Index) < len(m.FuncTypes)-m.Funcs: // the engine would call it without a guest, whose memory and stack it is to use
+			return refused("define the function in the module", "exports an import as %q", want.name)
 		}
 	}
 	for _, exp := range m.Exports { // kept free for later revisions of the ABI

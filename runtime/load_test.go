@@ -61,6 +61,7 @@ func TestLoadRefusesWhatIsNoModuleOfTools(t *testing.T) {
 		{"no execute", testguest.Guest{Spec: good, Omit: "execute"}.Wasm(), `does not export a function "execute"`, "docs/abi.md"},
 		{"mistyped exports", testguest.Guest{Spec: good, Swap: true}.Wasm(), `exports "spec" as (i32) -> (i32); want () -> (i32)`, "docs/abi.md"},
 		{"_initialize with a parameter", testguest.Guest{Spec: good, Extra: []string{"_initialize"}}.Wasm(), `exports "_initialize" as (i32) -> (i32); want () -> ()`, ""},
+		{"an import as execute", hostile(t, "import_as_export"), `exports an import as "execute"`, "define"},
 		{"shared memory", testguest.Guest{Spec: good, Memories: [][]byte{{3, 1, 1}}}.Wasm(), "shared", "without threads"},
 		{"64-bit memory", testguest.Guest{Spec: good, Memories: [][]byte{{4, 1}}}.Wasm(), "64-bit", "wasm32"},
 		{"several memories", testguest.Guest{Spec: good, Memories: [][]byte{{0, 1}, {0, 1}}}.Wasm(), "defines 2 memories", ""},

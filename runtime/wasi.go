@@ -26,16 +26,9 @@ func instantiateWASI(ctx context.Context, rt wazero.Runtime) (map[string]wasm.Fu
 	return types, err
 }
 
-// bindWASI leaves memory alone where a function has too few parameters to point into it: a guest may export such an
-// import as spec or execute, and then the engine calls it without a guest.
 func bindWASI(f wasi.Function) api.GoModuleFunc {
-	points := len(f.Type.Params) > 1
 	return func(ctx context.Context, mod api.Module, stack []uint64) {
-		var mem []byte
-		if points {
-			mem = guestMemory(mod)
-		}
-		errno := f.Call(ctx, &stateOf(ctx).wasi, mem, stack)
+		errno := f.Call(ctx, &stateOf(ctx).wasi, guestMemory(mod), stack)
 		if f.Type.Results != "" {
 			stack[0] = uint64(errno)
 		}

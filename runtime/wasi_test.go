@@ -136,14 +136,6 @@ func TestWASICallsAreNoHostCalls(t *testing.T) {
 	require.Zero(t, res.Stats.HostCalls)
 }
 
-// TestImportsAsExports covers a guest whose execute is fd_sync of WASI: it is called with the tool's position, and there is no
-// guest whose memory it could touch.
-func TestImportsAsExports(t *testing.T) {
-	res, err := load(t, nil, "hostile/import_as_export.wasm", "sync").Call(t.Context(), args("{}"))
-	require.NoError(t, err)
-	require.Empty(t, res.Text())
-}
-
 // BenchmarkWASI measures functions of WASI as a guest sees them: the loop, the way to the host and back, and a ten-thousandth of a
 // new instance included. Beside each is what it takes with wazero's WASI on wazero alone, where standard output is discarded.
 func BenchmarkWASI(b *testing.B) {
