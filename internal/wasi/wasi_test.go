@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wasmtools/wasmtools/internal/wasi"
+	"github.com/wasmtools/wasmtools/internal/wasm"
 )
 
 // memory is a guest's memory.
@@ -153,6 +154,13 @@ func TestFunctionsAreComplete(t *testing.T) {
 func TestUsages(t *testing.T) {
 	for name, u := range usages() {
 		require.Equal(t, u.errno, prepared().call(name, u.params...), name)
+		params := slices.Clone(u.params)
+		for i := range params {
+			if lookup(name).Type.Params[i] == wasm.I32[0] {
+				params[i] |= 0xdeadbeef << 32
+			}
+		}
+		require.Equal(t, u.errno, prepared().call(name, params...), "%s: the upper half of an i32 means nothing", name)
 		var zero wasi.State
 		require.NotPanics(t, func() { lookup(name).Call(t.Context(), &zero, make(memory, 1024), u.params) }, name)
 	}
