@@ -40,93 +40,6 @@ func built(t testing.TB, o *runtime.Options, g testguest.Guest) tool.Tool {
 
 func args(text string) tool.Call { return tool.Call{ID: "call_1", Arguments: json.RawMessage(text)} }
 
-// TestAttacks runs every tool of the hostile guest, and after each shows that a neighbour still answers. It covers A7-68 and
-// the guest's side of T8.
-func TestAttacks(t *testing.T) {
-	tests := []struct {
-		tool   string
-		code   tool.Code      // "" for a result
-		limit  tool.LimitName // "" for none
-		detail string         // in the error's text
-	}{
-		{"read_past_end", tool.Trap, "", `abi violation: "read" was given memory that is not the guest's`},
-		{"read_wraps", tool.Trap, "", `"read" was given memory`},
-		{"write_past_end", tool.Trap, "", `"write" was given memory`},
-		{"write_wraps", tool.Trap, "", `"write" was given memory`},
-		{"log_bad_message", tool.Trap, "", `"log" was given memory`},
-		{"log_bad_attrs", tool.Trap, "", `"log" was given memory`},
-		{"approve_bad_pointer", tool.Trap, "", `"approve" was given memory`},
-		{"status_unknown", tool.Trap, "", "abi violation: status 0x4d is not known"},
-		{"status_code_on_text", tool.Trap, "", "abi violation: status 0x1a600 is not known"},
-		{"output_not_utf8", tool.Trap, "", "abi violation: the output is not UTF-8"},
-		{"output_not_json", tool.Trap, "", "abi violation: the output is not JSON"},
-		{"output_not_result", tool.Trap, "", "abi violation: the output is not a result"},
-		{"output_flood", tool.LimitExceeded, tool.LimitOutput, "output limit of 100000 bytes reached: 131072"},
-		{"log_flood", "", "", ""},
-		{"stdout_flood", "", "", ""},
-		{"host_call_flood", tool.LimitExceeded, tool.LimitHostCalls, "host calls limit of 6000 reached: 6001"},
-		{"approval_flood", tool.LimitExceeded, tool.LimitApprovals, "approvals limit of 3 reached: 4"},
-		{"loop", tool.Timeout, tool.LimitTime, "time limit of 300ms reached"},
-		{"recursion", tool.LimitExceeded, tool.LimitStack, "stack limit of 2097152 bytes reached"},
-		{"grow_then_crash", tool.LimitExceeded, tool.LimitMemory, "memory limit of 8388608 bytes reached"},
-		{"grow_gently", "", "", ""},
-		{"unreachable", tool.Trap, "", "unreachable"},
-		{"divide_by_zero", tool.Trap, "", "integer divide by zero"},
-		{"load_past_end", tool.Trap, "", "out of bounds memory access"},
-		{"null_call", tool.Trap, "", "invalid table access"},
-		{"exit_0", tool.Trap, "", "exit with code 0"},
-		{"exit_3", tool.Trap, "", "exit with code 3"},
-		{"exit_all_ones", tool.Trap, "", "exit with code 4294967295"},
-		{"sleep", tool.Timeout, tool.LimitTime, "time limit"},
-		{"open_file", "", "", ""},
-		{"last_words", tool.Trap, "", `: "last words"`},
-		{"unknown_tool", "", "", ""},
-	}
-	limits := tool.Limits{Memory: 8 << 20, Output: 100_000, HostCalls: 6000, Approvals: 3, LogLines: 100}
-	module := func() *runtime.Module {
-		mod, err := newRuntime(t, &runtime.Options{Limits: limits}).Load(t.Context(), "attacks.wasm", hostile(t, "attacks"))
-		require.NoError(t, err)
-		return mod
-	}
-	patient := module() // a stack overflow takes its time on a busy machine
-	limits.Time = 300 * time.Millisecond
-	hasty := module()
-	require.Len(t, hasty.Tools(), len(tests)+1, "every attack is in the table")
-
-	for _, tt := range tests {
-		t.Run(tt.tool, func(t *testing.T) {
-			mod := patient
-			if tt.code == tool.Timeout {
-				mod = hasty
-			}
-			attack, err := mod.Tool(tt.tool)
-			require.NoError(t, err)
-			neighbour, err := mod.Tool("count_calls")
-			require.NoError(t, err)
-			res, err := attack.Call(t.Context(), args(""))
-			if tt.code == "" {
-				require.NoError(t, err)
-				require.Nil(t, res.Error)
-			} else {
-				require.ErrorIs(t, err, tt.code)
-				require.ErrorContains(t, err, tt.detail)
-			}
-			if tt.limit != "" {
-				require.ErrorIs(t, err, tt.limit)
-			}
-			if tt.code == tool.Timeout {
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-			}
-			if tt.code == tool.Trap {
-				requireOpaque(t, err)
-			}
-			res, err = neighbour.Call(t.Context(), args(""))
-			require.NoError(t, err)
-			require.Equal(t, "1", res.Text(), "T13, A12-98: every call finds a fresh instance")
-		})
-	}
-}
-
 // requireOpaque checks that the model learns nothing of a crash but its ID (A8-76, A21-4), and the operator all of it.
 func requireOpaque(t *testing.T, err error) {
 	t.Helper()
@@ -136,15 +49,6 @@ func requireOpaque(t *testing.T, err error) {
 	require.ErrorAs(t, err, &trap)
 	require.Equal(t, "the tool crashed (error "+trap.ID+")", e.Message)
 	require.Len(t, trap.ID, 8)
-}
-
-func TestFloodsAreDroppedAndCounted(t *testing.T) {
-	for name, want := range map[string]int64{"log_flood": 5000 - 100, "stdout_flood": 5000 - 100} {
-		flood := load(t, &runtime.Options{Limits: tool.Limits{LogLines: 100}}, "hostile/attacks.wasm", name)
-		res, err := flood.Call(t.Context(), args(""))
-		require.NoError(t, err)
-		require.GreaterOrEqual(t, res.Stats.LogDropped, want, name)
-	}
 }
 
 // TestHandWrittenGuests proves that the ABI needs no SDK.

@@ -1,44 +1,15 @@
 package runtime_test
 
 import (
-	"context"
 	"path/filepath"
-	goruntime "runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/wasmtools/wasmtools/runtime"
 	"github.com/wasmtools/wasmtools/tool"
 )
-
-// TestEndlessGuests: whatever a guest does, its call ends at the deadline and when its caller gives up, and this process can
-// collect its garbage meanwhile.
-func TestEndlessGuests(t *testing.T) {
-	hasty, err := newRuntime(t, &runtime.Options{Limits: tool.Limits{Time: 50 * time.Millisecond}}).Load(t.Context(), "endless.wasm", hostile(t, "endless"))
-	require.NoError(t, err)
-	patient, err := newRuntime(t, nil).Load(t.Context(), "endless.wasm", hostile(t, "endless"))
-	require.NoError(t, err)
-	for i, x := range hasty.Tools() {
-		t.Run(x.Spec().Name, func(t *testing.T) {
-			_, err := x.Call(t.Context(), args(""))
-			require.ErrorIs(t, err, tool.LimitTime)
-
-			ctx, cancel := context.WithCancel(t.Context())
-			ended := make(chan error, 1)
-			go func() {
-				_, err := patient.Tools()[i].Call(ctx, args(""))
-				ended <- err
-			}()
-			require.Eventually(t, func() bool { return runtime.Running(patient) == 1 }, 10*time.Second, time.Millisecond)
-			goruntime.GC() // would not return if the guest could not be interrupted
-			cancel()
-			require.ErrorIs(t, <-ended, tool.Canceled)
-		})
-	}
-}
 
 func TestFuelLimit(t *testing.T) {
 	o := &runtime.Options{Limits: tool.Limits{Fuel: 5_000_000}}
@@ -67,7 +38,7 @@ func TestSmallFuelLimit(t *testing.T) {
 	require.ErrorIs(t, err, tool.LimitFuel)
 	require.Less(t, res.Stats.Fuel, int64(20_000))
 
-	busy := load(t, &runtime.Options{Limits: tool.Limits{Fuel: 10_000}}, "hostile/busy_start.wasm", "")
+	busy := load(t, &runtime.Options{Limits: tool.Limits{Fuel: 10_000}}, "fuel/busy_start.wasm", "")
 	res, err = busy.Call(t.Context(), args(""))
 	require.NoError(t, err, "initialisation takes a hundred times as much")
 	require.Less(t, res.Stats.Fuel, int64(1000))

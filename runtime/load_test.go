@@ -167,7 +167,7 @@ func TestLoadBoundsSchemas(t *testing.T) {
 	require.NoError(t, load(tool.Unlimited, tools(1000, `{"type":"object","properties":{"city":{"type":"string","pattern":"^[A-Z]"}},"required":["city"]}`)))
 }
 
-// TestLoadSurvivesHostileSpecFunctions covers T20 where the guest's code is the attack.
+// TestLoadSurvivesHostileSpecFunctions covers T20 where the guest's code is the attack; see TestHostileSuite for more.
 func TestLoadSurvivesHostileSpecFunctions(t *testing.T) {
 	approve := []testguest.Import{{Module: "wasmtools_v1", Name: "context", Results: 1}}
 	good := spec(`{"name":"x"}`)
@@ -176,14 +176,6 @@ func TestLoadSurvivesHostileSpecFunctions(t *testing.T) {
 		bin  []byte
 		want string
 	}{
-		{"T20 a description without end", hostile(t, "spec_huge"), "spec size limit of 1048576 bytes reached"},
-		{"T20 a description that changes", hostile(t, "spec_changing"), "changes from call to call"},
-		{"T20 spec runs for ever", hostile(t, "spec_forever"), "its spec did not end: time limit of 200ms reached"},
-		{"initialisation runs for ever", hostile(t, "init_forever"), "its initialisation did not end: time limit of 200ms reached"},
-		{"a start function runs for ever", hostile(t, "start_forever"), "its initialisation did not end: time limit of 200ms reached"},
-		{"tables larger than a host's memory", hostile(t, "tables"), "table elements limit of 1048576 reached: 2684354540"},
-		{"tail calls without end", hostile(t, "tail_call"), "its spec did not end: time limit of 200ms reached"},
-		{"a spec that traps", hostile(t, "spec_traps"), "its spec failed"},
 		{"T20 spec calls a host function", testguest.Guest{Spec: good, SpecCalls: "context", Imports: approve}.Wasm(), `calls "context" before it is executed`},
 		{"initialisation calls a host function", testguest.Guest{Spec: good, StartCalls: "input"}.Wasm(), `calls "input" before it is executed`},
 		{"spec reports an error", testguest.Guest{Spec: "tool \"x\": no name\x1b[2J\nsecond\n", SpecStatus: 3}.Wasm(), `its spec reports an error: tool "x": no name\x1b[2J; second`},

@@ -1,0 +1,11 @@
+;; Asks a person for approval until somebody agrees, or gives up.
+(module
+  (import "wasmtools_v1" "write" (func $write (param i32 i32)))
+  (import "wasmtools_v1" "approve" (func $approve (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "{\"tools\":[{\"name\":\"attack\"}]}")
+  (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 29)) (i32.const 0))
+
+  (func $run (export "run")
+    (loop $l (drop (call $approve (i32.const 0) (i32.const 29))) (br $l)))
+  (func (export "execute") (param i32) (result i32) (call $run) (i32.const 0)))

@@ -1,0 +1,11 @@
+;; One memory.fill over 128 MiB: a single instruction that takes milliseconds.
+(module
+  (import "wasmtools_v1" "write" (func $write (param i32 i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "{\"tools\":[{\"name\":\"attack\"}]}")
+  (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 29)) (i32.const 0))
+
+  (func $run (export "run")
+    (drop (memory.grow (i32.const 2047)))
+    (memory.fill (i32.const 0) (i32.const 1) (i32.const 0x8000000)))
+  (func (export "execute") (param i32) (result i32) (call $run) (i32.const 0)))

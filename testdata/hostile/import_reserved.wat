@@ -1,0 +1,11 @@
+;; Imports what the runtime adds to modules: the counter of its work.
+(module
+  (import "wasmtools:fuel" "out" (func $more (param i64) (result i64)))
+  (import "wasmtools_v1" "write" (func $write (param i32 i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "{\"tools\":[{\"name\":\"attack\"}]}")
+  (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 29)) (i32.const 0))
+
+  (func $run (export "run")
+    (drop (call $more (i64.const 0))))
+  (func (export "execute") (param i32) (result i32) (call $run) (i32.const 0)))

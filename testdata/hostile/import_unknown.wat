@@ -1,0 +1,11 @@
+;; Imports a function of the system.
+(module
+  (import "env" "system" (func $system (param i32) (result i32)))
+  (import "wasmtools_v1" "write" (func $write (param i32 i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "{\"tools\":[{\"name\":\"attack\"}]}")
+  (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 29)) (i32.const 0))
+
+  (func $run (export "run")
+    (drop (call $system (i32.const 0))))
+  (func (export "execute") (param i32) (result i32) (call $run) (i32.const 0)))

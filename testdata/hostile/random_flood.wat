@@ -1,0 +1,12 @@
+;; random_get over all of 128 MiB, again and again.
+(module
+  (import "wasmtools_v1" "write" (func $write (param i32 i32)))
+  (import "wasi_snapshot_preview1" "random_get" (func $random_get (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "{\"tools\":[{\"name\":\"attack\"}]}")
+  (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 29)) (i32.const 0))
+
+  (func $run (export "run")
+    (drop (memory.grow (i32.const 2047)))
+    (loop $l (drop (call $random_get (i32.const 0) (i32.const 0x8000000))) (br $l)))
+  (func (export "execute") (param i32) (result i32) (call $run) (i32.const 0)))

@@ -1,0 +1,21 @@
+;; Closes and renumbers the standard descriptors, and goes on to write to them.
+(module
+  (import "wasmtools_v1" "write" (func $write (param i32 i32)))
+  (import "wasi_snapshot_preview1" "fd_write" (func $fd_write (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_close" (func $fd_close (param i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_renumber" (func $fd_renumber (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "{\"tools\":[{\"name\":\"attack\"}]}")
+  (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 29)) (i32.const 0))
+
+  (func $run (export "run")
+    (i32.store (i32.const 1028) (i32.const 29))
+    (drop (call $fd_renumber (i32.const 1) (i32.const 2)))
+    (drop (call $fd_renumber (i32.const 2) (i32.const 0)))
+    (drop (call $fd_close (i32.const 0)))
+    (drop (call $fd_close (i32.const 1)))
+    (drop (call $fd_close (i32.const 1)))
+    (drop (call $fd_close (i32.const 2)))
+    (drop (call $fd_write (i32.const 1) (i32.const 1024) (i32.const 1) (i32.const 16)))
+    (drop (call $fd_write (i32.const 2) (i32.const 1024) (i32.const 1) (i32.const 16))))
+  (func (export "execute") (param i32) (result i32) (call $run) (i32.const 0)))
