@@ -88,6 +88,10 @@ fuzz: ## Run every fuzz target for FUZZTIME (20s)
 bench: ## Run the benchmarks that match BENCH (all)
 	go test -run='^$$' -bench='$(BENCH)' -benchmem ./...
 
+.PHONY: hostile
+hostile: ## Make every attack on wasmtools, Extism and wazero alone, and write docs/hostile.md
+	go run ./bench/hostile -out docs/hostile.md
+
 .PHONY: clean
 clean: ## Remove what building and profiling leave behind
 	rm -rf bin .tools

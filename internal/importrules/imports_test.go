@@ -19,13 +19,15 @@ func siblings() map[string][]string {
 		"cmd":       {"tool", "abi", "internal", "hostfuncs", "runtime", "cmd"},
 		"examples":  {"tool", "sdk-guest", "hostfuncs", "runtime", "examples"},
 		"testdata":  {"abi", "sdk-guest"},
+		"bench":     {"tool", "abi", "internal", "hostfuncs", "runtime", "bench"},
 	}
 }
 
 // owners says which folders may import a third-party module: one package for each, as a rule.
 func owners() map[string][]string {
 	return map[string][]string{
-		"github.com/tetratelabs/wazero":         {"runtime", "internal/rewrite/conformance"},
+		"github.com/tetratelabs/wazero":         {"runtime", "internal/rewrite/conformance", "bench"},
+		"github.com/extism/go-sdk":              {"bench"},
 		"github.com/santhosh-tekuri/jsonschema": {"internal/schema"},
 		"golang.org/x/text":                     {"internal/schema"},
 		"github.com/invopop/jsonschema":         {"sdk-guest/schema"},

@@ -12,7 +12,7 @@
 
   (func $attack (param $tool i32)
     (local $n i32)
-    (local.set $n (i32.const 5000))
+    (local.set $n (i32.const 2000))
     (memory.fill (i32.const 8192) (i32.const 0x6c) (i32.const 4096))
     (memory.fill (i32.const 16390) (i32.const 0x61) (i32.const 15992))
     (loop $l

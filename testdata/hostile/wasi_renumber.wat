@@ -1,4 +1,4 @@
-;; Gives the standard output the highest number that a descriptor can have: a table of 16 GiB for a host that believes it.
+;; Gives the standard output the highest number that a descriptor can have: a table of 16 GiB, where descriptors are a table.
 (module
   (import "wasmtools_v1" "write" (func $write (param i32 i32)))
   (import "wasi_snapshot_preview1" "fd_renumber" (func $fd_renumber (param i32 i32) (result i32)))
