@@ -15,7 +15,7 @@ import (
 )
 
 // bare is the engine alone, set up as its documentation advises for guests that may not end.
-type bare struct{ testdata string }
+type bare struct{}
 
 func startWazero(context.Context, string) (attacked, error) { return bare{}, nil }
 
