@@ -37,7 +37,7 @@ func startOurs(ctx context.Context, testdata string) (attacked, error) {
 }
 
 func (o *ours) meet(ctx context.Context, a hostile.Attack, bin []byte) (got answer) {
-	before := takeState()
+	before := o.takeState()
 	stop := o.keepCalling(ctx)
 	var mod *runtime.Module
 	var err error
@@ -53,7 +53,7 @@ func (o *ours) meet(ctx context.Context, a hostile.Attack, bin []byte) (got answ
 		mod.Close(ctx)
 	}
 	got.Neighbour, got.Harm = stop()
-	got.Left = before.left()
+	got.Left = o.leftSince(before)
 	return got
 }
 
@@ -139,41 +139,47 @@ func (o *ours) keepCalling(ctx context.Context) (stop func() (time.Duration, str
 	}
 }
 
-// state is what a process must not have more of after an attack.
+// state is what there must not be more of after an attack.
 type state struct {
 	goroutines, descriptors int
 	heap                    uint64
+	runtime                 runtime.Stats
 }
 
-func takeState() state {
+func (o *ours) takeState() state {
 	goruntime.GC()
 	goruntime.GC() // what finalizers let go of
 	var mem goruntime.MemStats
 	goruntime.ReadMemStats(&mem)
 	entries, _ := os.ReadDir("/proc/self/fd") // none where the system does not tell
-	return state{goruntime.NumGoroutine(), len(entries), mem.HeapAlloc}
+	return state{goruntime.NumGoroutine(), len(entries), mem.HeapAlloc, o.rt.Stats()}
 }
 
-// left describes what there is more of than before, or nothing. Goroutines need a moment to end.
-func (s state) left() string {
-	const slack = 4 << 20 // bytes: caches, of the engine for one
-	var now state
-	for range 100 {
-		now = takeState()
-		if now.goroutines <= s.goroutines && now.heap <= s.heap+slack {
-			break
+// leftSince describes what there is more of than before, or nothing. Some things need a moment to end.
+func (o *ours) leftSince(before state) string {
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		left := o.takeState().beyond(before)
+		if len(left) == 0 || time.Since(began) > time.Second {
+			return strings.Join(left, ", ")
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	var left []string
-	if n := now.goroutines - s.goroutines; n > 0 {
-		left = append(left, fmt.Sprintf("%d goroutines", n))
+}
+
+func (s state) beyond(before state) (left []string) {
+	const slack = 4 << 20 // bytes of heap: caches, of the engine for one
+	add := func(n int64, what string) {
+		if n > 0 {
+			left = append(left, fmt.Sprintf("%d %s", n, what))
+		}
 	}
-	if n := now.descriptors - s.descriptors; n > 0 {
-		left = append(left, fmt.Sprintf("%d descriptors", n))
+	add(int64(s.goroutines-before.goroutines), "goroutines")
+	add(int64(s.descriptors-before.descriptors), "descriptors")
+	add(int64(s.runtime.Modules-before.runtime.Modules), "modules")
+	add(s.runtime.Instances-before.runtime.Instances, "instances")
+	add(s.runtime.Memory-before.runtime.Memory, "bytes of guest memory")
+	add(s.runtime.Abandoned-before.runtime.Abandoned, "host functions")
+	if s.heap > before.heap+slack {
+		left = append(left, megabytes(int64(s.heap-before.heap))+" of heap")
 	}
-	if now.heap > s.heap+slack {
-		left = append(left, megabytes(int64(now.heap-s.heap)))
-	}
-	return strings.Join(left, ", ")
+	return left
 }

@@ -113,7 +113,7 @@ func floods() []Attack {
 		exceeds("output_small", "writes its result byte by byte for ever", tool.LimitHostCalls),
 		exceeds("output_large", "writes 64 MiB of result at once", tool.LimitOutput),
 		exceeds("approvals", "asks for approval for ever", tool.LimitApprovals),
-		harmless("log_flood", "logs too many lines, bytes of text, bytes of attributes"),
+		harmless("log_flood", "logs more lines, text and attributes than it may"),
 		harmless("stdout_flood", "prints 20 MB"),
 		endless("stdout_line", "prints a line that does not end"),
 	}
@@ -175,7 +175,7 @@ func bombs() []Attack {
 	return []Attack{
 		refused("module_large", "65 MiB of module", tool.LimitModule).made(moduleLarge),
 		refused("functions_many", "100,001 functions", tool.LimitFunctions).made(functionsMany),
-		refused("function_large", "a function of 9 MiB", tool.LimitCode).made(functionLarge),
+		refused("function_large", "a function of 9 MiB", tool.LimitComplexity).made(functionLarge),
 		refused("locals_many", "50,001 locals", tool.LimitComplexity).made(localsMany),
 		refused("locals_huge", "two times 4294967295 locals", "").made(localsHuge),
 		refused("targets_many", "a `br_table` of a million targets", tool.LimitComplexity).made(targetsMany),
