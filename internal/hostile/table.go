@@ -96,7 +96,7 @@ func lies() []Attack {
 func system() []Attack {
 	return []Attack{
 		endless("wasi_empty_iovecs", "`fd_write` of 8 million empty vectors in a loop"),
-		endless("wasi_long_iovecs", "one `fd_write` of 100,000 vectors of 64 MB each"),
+		endless("wasi_long_iovecs", "`fd_write` of 64 vectors of 67 MB in a loop"),
 		endless("random_flood", "`random_get` of 128 MiB in a loop"),
 		endless("poll_many", "`poll_oneoff` of a million subscriptions in a loop"),
 		endless("poll_year", "sleeps for a year"),
