@@ -287,7 +287,7 @@ func TestLoadIsExplained(t *testing.T) {
 		"spec_forever":    "its spec did not end: time limit of 200ms reached",
 		"init_forever":    "its initialisation did not end: time limit of 200ms reached",
 		"start_forever":   "its initialisation did not end: time limit of 200ms reached",
-		"huge_tables":     "table elements limit of 1000000 reached: 2684354540",
+		"huge_tables":     "reached: 2684354540",
 		"spec_traps":      "its spec failed",
 		"spec_exits":      "its spec failed: the tool crashed",
 		"spec_calls_host": `calls "input" before it is executed`,
