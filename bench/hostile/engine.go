@@ -48,6 +48,11 @@ type answer struct {
 	Left        string        // what is not as it was before
 }
 
+// late tells whether the answer came later than it should.
+func (a answer) late() bool { return a.Load > loadBudget || a.Call > timeLimit+grace }
+
+func (a answer) good() bool { return !a.late() && a.Harm == "" }
+
 // timed returns how long f takes.
 func timed(f func() error) (time.Duration, error) {
 	began := time.Now()

@@ -63,7 +63,7 @@ func (r result) verdict() verdict {
 		return hung
 	case r.Died != "":
 		return died
-	case r.Load > loadBudget || r.Call > timeLimit+grace:
+	case r.late():
 		return late
 	}
 	return inTime
@@ -82,7 +82,17 @@ func (r *report) summary(w io.Writer) {
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d |\n", e.title, len(r.results[e.name]),
 			count[inTime], count[late], count[hung], count[died], much)
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "\nOf the attacks on wasmtools %d of %d ended as they must.\n\n", r.asTheyMust(), len(r.results["wasmtools"]))
+}
+
+// asTheyMust counts the attacks that this runtime ended in time, with the right error, without harm, and with nothing left.
+func (r *report) asTheyMust() (n int) {
+	for _, res := range r.results["wasmtools"] {
+		if res.verdict() == inTime && res.good() && res.Wrong == "" && res.Left == "" {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *report) contest(w io.Writer) {

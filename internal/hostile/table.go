@@ -29,7 +29,7 @@ func (a Attack) made(build func() []byte) Attack {
 func work() []Attack {
 	return []Attack{
 		endless("tight_loop", "a loop around nothing"),
-		endless("straight_line", "a loop around 256 KB of code without a branch").made(straightLine),
+		endless("straight_line", "a loop around 32,768 multiplications in a row").made(straightLine),
 		endless("doubling_tree", "2^60 calls, 60 deep, without loop or recursion"),
 		endless("doubling_indirect", "the same through a table"),
 		endless("tail_self", "a function that tail-calls itself"),
