@@ -11,6 +11,5 @@
   (table 134217727 funcref) (table 134217727 funcref) (table 134217727 funcref) (table 134217727 funcref)
   (table 134217727 funcref) (table 134217727 funcref) (table 134217727 funcref) (table 134217727 funcref)
 
-  (func $run (export "run")
-)
+  (func $run (export "run"))
   (func (export "execute") (param i32) (result i32) (call $run) (i32.const 0)))

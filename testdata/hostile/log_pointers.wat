@@ -3,7 +3,11 @@
   (import "wasmtools_v1" "write" (func $write (param i32 i32)))
   (import "wasmtools_v1" "log" (func $log (param i32 i32 i32 i32 i32) (result i32)))
   (memory (export "memory") 1)
-  (data (i32.const 0) "{\"tools\":[{\"name\":\"message_past_end\"},{\"name\":\"message_wraps\"},{\"name\":\"message_all_ones\"},{\"name\":\"message_negative\"},{\"name\":\"attrs_past_end\"},{\"name\":\"attrs_wraps\"},{\"name\":\"attrs_all_ones\"},{\"name\":\"attrs_negative\"}]}")
+  (data (i32.const 0)
+    "{\"tools\":[{\"name\":\"message_past_end\"},{\"name\":\"message_wraps\"},"
+    "{\"name\":\"message_all_ones\"},{\"name\":\"message_negative\"},"
+    "{\"name\":\"attrs_past_end\"},{\"name\":\"attrs_wraps\"},{\"name\":\"attrs_all_ones\"},"
+    "{\"name\":\"attrs_negative\"}]}")
   (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 221)) (i32.const 0))
 
   (func $attack (param $tool i32)

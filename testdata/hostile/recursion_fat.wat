@@ -6,7 +6,9 @@
   (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 29)) (i32.const 0))
 
   (func $deeper (param $n i64) (result i64)
-    (local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
+    (local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
+    (local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
+    (local i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64 i64)
     (local.set 1 (i64.mul (local.get 0) (i64.const 3)))
     (local.set 2 (i64.mul (local.get 1) (i64.const 5)))
     (local.set 3 (i64.mul (local.get 2) (i64.const 7)))

@@ -2,7 +2,11 @@
 (module
   (import "wasmtools_v1" "write" (func $write (param i32 i32)))
   (memory (export "memory") 1)
-  (data (i32.const 0) "{\"tools\":[{\"name\":\"unreachable\"},{\"name\":\"divide\"},{\"name\":\"overflow\"},{\"name\":\"not_a_number\"},{\"name\":\"load\"},{\"name\":\"fill\"},{\"name\":\"null_call\"},{\"name\":\"mistyped_call\"},{\"name\":\"call_outside\"},{\"name\":\"table\"}]}")
+  (data (i32.const 0)
+    "{\"tools\":[{\"name\":\"unreachable\"},{\"name\":\"divide\"},{\"name\":\"overflow\"},"
+    "{\"name\":\"not_a_number\"},{\"name\":\"load\"},{\"name\":\"fill\"},"
+    "{\"name\":\"null_call\"},{\"name\":\"mistyped_call\"},{\"name\":\"call_outside\"},"
+    "{\"name\":\"table\"}]}")
   (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 215)) (i32.const 0))
 
   (type $void (func))
