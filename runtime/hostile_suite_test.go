@@ -209,22 +209,6 @@ func openDescriptors(t *testing.T) int {
 	return len(entries)
 }
 
-// TestEveryHostileGuestIsListed: a guest that nobody runs protects nobody.
-func TestEveryHostileGuestIsListed(t *testing.T) {
-	listed := map[string]bool{"attacks": true} // several tools, for the tests of the command and of this package
-	for _, a := range suite.Attacks() {
-		require.NotEmpty(t, a.What)
-		require.NotContains(t, listed, a.Name)
-		listed[a.Name] = a.IsFile()
-	}
-	sources, err := filepath.Glob(filepath.Join(testdata, "hostile", "*.wat"))
-	require.NoError(t, err)
-	require.Greater(t, len(sources), 45)
-	for _, path := range sources {
-		require.True(t, listed[strings.TrimSuffix(filepath.Base(path), ".wat")], "%s is not in the list", path)
-	}
-}
-
 // TestEndlessGuests: without a limit of time a call ends when its caller gives up, and this process can collect
 // its garbage meanwhile.
 func TestEndlessGuests(t *testing.T) {
