@@ -68,7 +68,8 @@ func priceOf(s *jsonschema.Schema) price {
 	return p
 }
 
-// bounds counts the constraints of one number or length each. A value can break all of them, which makes as many errors.
+// bounds counts the constraints of one number, length or list of names each. A value can break all of them, which makes as
+// many errors.
 func bounds(s *jsonschema.Schema) (n int64) {
 	for _, rat := range []*big.Rat{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum} {
 		if rat != nil {
@@ -79,6 +80,12 @@ func bounds(s *jsonschema.Schema) (n int64) {
 		if length != nil {
 			n++
 		}
+	}
+	if s.AdditionalProperties == false {
+		n++
+	}
+	if s.UnevaluatedProperties != nil || s.UnevaluatedItems != nil {
+		n += 2 // what others evaluate is kept in a map for it
 	}
 	return n
 }
@@ -118,6 +125,7 @@ func sizeOf(re jsonschema.Regexp) int64 {
 func (n *node) work(v *strictjson.Value) int64 {
 	cost := n.base + int64(len(v.Items))/valuesPerUnit + int64(len(v.Text))/1024 + int64(len(v.Text))*n.byText/256
 	if v.Kind == strictjson.Object {
+		cost++ // the library wants a map
 		// Looking for a name is cheap, reporting that it is missing is not.
 		cost += max(0, n.required-int64(len(v.Items)))
 	}
@@ -145,7 +153,7 @@ func uniqueness(v *strictjson.Value) int64 {
 			values += count(item)
 		}
 	}
-	return items*values/16 + int64(len(v.Items))/valuesPerUnit
+	return items*values/16 + 2*int64(len(v.Items))/valuesPerUnit
 }
 
 // count returns the number of values in v.

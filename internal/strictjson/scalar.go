@@ -98,11 +98,19 @@ func (s *scanner) str() (content string, escaped bool, err *Error) {
 
 // text reads a string without mistakes and returns what it says. One without escapes is a part of src and costs nothing.
 func (s *scanner) text() string {
-	content, escaped, _ := s.str()
-	if !escaped {
-		return content
+	start, escaped := s.pos+1, false
+	end := start
+	for ; s.src[end] != '"'; end++ {
+		if s.src[end] == '\\' {
+			escaped = true
+			end++ // what it escapes may be a quote
+		}
 	}
-	return string(s.unescaped(content))
+	s.pos = end + 1
+	if !escaped {
+		return s.src[start:end]
+	}
+	return string(s.unescaped(s.src[start:end]))
 }
 
 // unescaped resolves the escapes of a string's content. The result is good until the next call.
