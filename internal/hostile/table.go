@@ -160,6 +160,7 @@ func results() []Attack {
 // names has attacks by what a module names.
 func names() []Attack {
 	return []Attack{
+		refused("import_as_export", "an import is what a call would run", ""),
 		refused("import_unknown", "imports `system`", ""),
 		refused("import_reserved", "imports what the runtime adds to modules", ""),
 		refused("export_reserved", "exports what the runtime adds to modules", ""),

@@ -5,4 +5,5 @@
   (memory (export "memory") 1)
   (data (i32.const 0) "{\"tools\":[{\"name\":\"sync\"}]}")
   (func (export "spec") (result i32) (call $write (i32.const 0) (i32.const 27)) (i32.const 0))
-  (export "execute" (func $fd_sync)))
+  (export "execute" (func $fd_sync))
+  (func (export "run") (drop (call $fd_sync (i32.const 1)))))
