@@ -18,12 +18,12 @@ CFLAGS ?= --target=wasm32 -O2 -Wall -nostdlib -Wl,--no-entry
 WAT2WASMFLAGS ?= --debug-names --enable-tail-call
 
 # A guest's .wasm is committed beside its source. What is a guest: an example that imports the guest SDK, every
-# testdata/guests/<name>/main.go, and every C and WAT file under testdata.
+# testdata/guests/<name>/main.go and bench/guests/<name>/main.go, and every C and WAT file under testdata and bench/guests.
 TINYGO_SOURCES := $(shell grep -ls '"github.com/wasmtools/wasmtools/sdk-guest["/]' examples/*/main.go) \
-	$(wildcard testdata/guests/*/main.go)
+	$(wildcard testdata/guests/*/main.go bench/guests/*/main.go)
 TINYGO_GUESTS := $(foreach dir,$(patsubst %/main.go,%,$(TINYGO_SOURCES)),$(dir)/$(notdir $(dir)).wasm)
-C_GUESTS := $(patsubst %.c,%.wasm,$(shell find testdata -name '*.c' 2>/dev/null | sort))
-WAT_GUESTS := $(patsubst %.wat,%.wasm,$(shell find testdata -name '*.wat' 2>/dev/null | sort))
+C_GUESTS := $(patsubst %.c,%.wasm,$(shell find testdata bench/guests -name '*.c' 2>/dev/null | sort))
+WAT_GUESTS := $(patsubst %.wat,%.wasm,$(shell find testdata bench/guests -name '*.wat' 2>/dev/null | sort))
 GUESTS := $(TINYGO_GUESTS) $(C_GUESTS) $(WAT_GUESTS)
 
 # go's ./... leaves out every folder that is called testdata.
@@ -31,7 +31,7 @@ PACKAGES := ./... $(if $(wildcard testdata/guests/*/main.go),./testdata/guests/.
 
 .PHONY: help
 help:
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## Run all tests
@@ -85,7 +85,11 @@ fuzz: ## Run every fuzz target for FUZZTIME (20s)
 	done <<<"$$targets"
 
 .PHONY: bench
-bench: ## Run the benchmarks that match BENCH (all)
+bench: ## Compare with the targets of performance: the experiments that match BENCH (all)
+	go run ./bench -only='$(BENCH)'
+
+.PHONY: microbench
+microbench: ## Run the benchmarks of the packages that match BENCH (all)
 	go test -run='^$$' -bench='$(BENCH)' -benchmem ./...
 
 .PHONY: hostile

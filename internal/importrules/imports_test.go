@@ -17,9 +17,9 @@ func siblings() map[string][]string {
 		"hostfuncs": {"tool", "abi", "internal", "hostfuncs"},
 		"runtime":   {"tool", "abi", "internal", "hostfuncs", "runtime"},
 		"cmd":       {"tool", "abi", "internal", "hostfuncs", "runtime", "cmd"},
+		"bench":     {"tool", "abi", "sdk-guest", "internal", "hostfuncs", "runtime", "bench"},
 		"examples":  {"tool", "sdk-guest", "hostfuncs", "runtime", "examples"},
 		"testdata":  {"abi", "sdk-guest"},
-		"bench":     {"tool", "abi", "internal", "hostfuncs", "runtime", "bench"},
 	}
 }
 
@@ -138,6 +138,7 @@ func TestImports(t *testing.T) {
 		{"the command", "cmd/wasmtools/main.go", own("runtime"), ""},
 		{"a test library", "tool/a_test.go", other("github.com/stretchr/testify/require"), ""},
 		{"a test across siblings", "hostfuncs/a_test.go", own("runtime"), ""},
+		{"a benchmark", "bench/a.go", other("github.com/tetratelabs/wazero"), ""},
 		{"a guest", "testdata/guests/x/main.go", own("sdk-guest"), ""},
 	})
 }
