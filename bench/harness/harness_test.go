@@ -33,13 +33,16 @@ func TestTargets(t *testing.T) {
 		broken string
 		want   []string
 	}{
-		"reached":      {values{"low": 1.15, "high": 3}, nil, "", []string{"target low 1.15 <=1.15 ok", "target high 3.00 >=3 ok"}},
-		"short":        {values{"low": 1.1501, "high": 2.999}, nil, "", []string{"target low 1.15 <=1.15 short", "target high 3.00 >=3 short"}},
-		"other sizes":  {values{"low": 0.012345, "high": 12345.6}, nil, "", []string{"target low 0.0123 <=1.15 ok", "target high 12346 >=3 ok"}},
-		"skipped":      {nil, harness.Skip("no clang"), "", []string{"target low - <=1.15 skipped", "target high - >=3 skipped"}},
-		"broken":       {values{"low": 1}, errors.New("no"), "x: no", []string{"target low 1.00 <=1.15 ok", "target high - >=3 broken"}},
-		"forgotten":    {values{"low": 1}, nil, `reports ["low"]`, []string{"target low 1.00 <=1.15 ok", "target high - >=3 broken"}},
-		"not declared": {values{"low": 1, "high": 4, "other": 1}, nil, `"other"`, []string{"target low 1.00 <=1.15 ok", "target high 4.00 >=3 ok"}},
+		"reached":     {values{"low": 1.15, "high": 3}, nil, "", []string{"target low 1.15 <=1.15 ok", "target high 3.00 >=3 ok"}},
+		"short":       {values{"low": 1.1501, "high": 2.999}, nil, "", []string{"target low 1.15 <=1.15 short", "target high 3.00 >=3 short"}},
+		"other sizes": {values{"low": 0.012345, "high": 12345.6}, nil, "", []string{"target low 0.0123 <=1.15 ok", "target high 12346 >=3 ok"}},
+		"skipped":     {nil, harness.Skip("no clang"), "", []string{"target low - <=1.15 skipped", "target high - >=3 skipped"}},
+		"broken":      {values{"low": 1}, errors.New("no"), "x: no", []string{"target low 1.00 <=1.15 ok", "target high - >=3 broken"}},
+		"forgotten":   {values{"low": 1}, nil, `reports ["low"]`, []string{"target low 1.00 <=1.15 ok", "target high - >=3 broken"}},
+		"not declared": {
+			values{"low": 1, "high": 4, "other": 1}, nil, `"other"`,
+			[]string{"target low 1.00 <=1.15 ok", "target high 4.00 >=3 ok"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
