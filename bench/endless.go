@@ -6,32 +6,18 @@ import (
 	"strconv"
 
 	"github.com/wasmtools/wasmtools/bench/harness"
+	"github.com/wasmtools/wasmtools/internal/hostile"
 	"github.com/wasmtools/wasmtools/runtime"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
-// shape is a way to go on for ever: a tool of a hostile guest.
+// shape is a way to go on for ever: the tool of a hostile guest.
 type shape struct {
-	module, name string
+	name string
 	tool.Tool
 }
 
-// endless are the shapes that there are. Most compute; the last two wait, in one way or the other, in the host.
-func endless() []shape {
-	return []shape{
-		{module: "attacks", name: "loop"},
-		{module: "endless", name: "doubling"},
-		{module: "endless", name: "tail"},
-		{module: "endless", name: "mutual_tail"},
-		{module: "endless", name: "fill"},
-		{module: "endless", name: "copy"},
-		{module: "endless", name: "table"},
-		{module: "attacks", name: "sleep"},
-		{module: "misc", name: "many_vectors"},
-	}
-}
-
-// withEndless loads the guests and gives their tools to use.
+// withEndless loads all guests that would never end and gives their tools to use.
 func withEndless(limits tool.Limits, use func(shapes []shape) error) error {
 	ctx := context.Background()
 	root, err := moduleRoot()
@@ -43,15 +29,20 @@ func withEndless(limits tool.Limits, use func(shapes []shape) error) error {
 		return err
 	}
 	defer rt.Close(ctx)
-	shapes := endless()
-	for i, s := range shapes {
-		m, err := rt.LoadFile(ctx, filepath.Join(root, "testdata", "hostile", s.module+".wasm"))
+	var shapes []shape
+	for _, attack := range hostile.Attacks() {
+		if !attack.Endless() {
+			continue
+		}
+		bin, err := attack.Module(filepath.Join(root, "testdata"))
 		if err != nil {
 			return err
 		}
-		if shapes[i].Tool, err = m.Tool(s.name); err != nil {
+		m, err := rt.Load(ctx, attack.Name, bin)
+		if err != nil {
 			return err
 		}
+		shapes = append(shapes, shape{attack.Name, m.Tools()[0]})
 	}
 	return use(shapes)
 }
