@@ -11,7 +11,6 @@ require (
 	github.com/spf13/pflag v1.0.9
 	github.com/stretchr/testify v1.12.1
 	github.com/tetratelabs/wazero v1.12.0
-	golang.org/x/sync v0.23.0
 	golang.org/x/sys v0.49.0
 )
 

@@ -12,7 +12,7 @@ import (
 )
 
 // approve asks for the decision that the spec requires before the tool runs. An edit becomes the input, once it is checked.
-func (c *toolCall) approve(ctx context.Context) error {
+func (c *toolCall) approve() error {
 	if !c.wasm.module.runtime.gate.HasApprover() {
 		return tool.Errorf(tool.Misconfigured, "Tool '%s' requires approval but no approver is configured", c.spec.Name).
 			WithHint("set Options.Approval.Approver")
@@ -20,7 +20,7 @@ func (c *toolCall) approve(ctx context.Context) error {
 	req := c.approvalRequest(tool.BeforeExecution)
 	req.Description, req.Input = c.spec.Description, string(c.input)
 	began := time.Now()
-	decision, err := c.ask(ctx, req)
+	decision, err := c.ask(&c.clock, req)
 	c.waited = time.Since(began)
 	switch {
 	case err != nil:
@@ -30,16 +30,16 @@ func (c *toolCall) approve(ctx context.Context) error {
 	case decision.Verdict != tool.Edit:
 		return rejection(req.Input, decision)
 	}
-	return c.acceptEdit(ctx, decision.Text)
+	return c.acceptEdit(decision.Text)
 }
 
 // acceptEdit holds the reviewer's text to what arguments are held to.
-func (c *toolCall) acceptEdit(ctx context.Context, text string) error {
+func (c *toolCall) acceptEdit(text string) error {
 	var err error
 	if c.spec.Input == tool.InputText {
 		err = c.setText([]byte(text))
 	} else {
-		err = c.checkArguments(ctx, []byte(text))
+		err = c.checkArguments([]byte(text))
 	}
 	if err != nil {
 		return tool.Errorf(tool.Denied, "nothing was done: the reviewer's edit is not acceptable").WithCause(err)
@@ -56,7 +56,7 @@ func (c *toolCall) ask(ctx context.Context, req tool.ApprovalRequest) (tool.Deci
 			level = slog.LevelWarn
 		}
 		reason := printable.Escape(printable.Truncate(decision.Reason, maxChanges))
-		c.log.Host(ctx, level, "approval", slog.String("decision", decision.Verdict.String()), slog.String("reason", reason))
+		c.log.get().Host(ctx, level, "approval", slog.String("decision", decision.Verdict.String()), slog.String("reason", reason))
 	}
 	return decision, err
 }

@@ -3,7 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"unicode/utf8"
+	"time"
 
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/hostfuncs"
@@ -20,41 +20,134 @@ const (
 	executing                 // everything
 )
 
-// callState is all that host functions know about one call. It belongs to the goroutine that runs the guest.
+// callState is all that host functions know about one call. It belongs to an instance, and is used by the goroutine that runs
+// the guest.
 type callState struct {
+	instance *instance
+	wasi     wasi.State
+	streams  [2]logWriter
+
+	callInput
 	phase  phase
-	limits tool.Limits
-	log    *hostfuncs.Log
-	memory *memoryLimit
-	wasi   wasi.State
-
-	input   []byte // the arguments as the guest gets them
-	context []byte // the abi.Context as JSON
-	staged  []byte // what read returns next
-	output  []byte
-
-	// approve asks a person about what the guest describes. It is nil outside of execution.
-	approve func(ctx context.Context, description string) (tool.Decision, error)
-
-	clock *clock
-	stack stackGauge // of the function that runs
-	given int64      // fuel, what was used included
+	clock  *clock
+	stack  stackGauge // of the function that runs
+	given  int64      // fuel, what was used included
+	core   bool       // the call holds a core in the pool
+	staged []byte     // what read returns next
+	output []byte
 
 	hostCalls int64
 	approvals int64
 
-	// fault is the error that ended the call from inside a host function.
-	fault error
+	fault error // the error that ended the call from inside a host function
+	doubt bool  // a host function was left behind: the instance is not used again
+}
+
+// callInput is what a call brings along.
+type callInput struct {
+	limits  tool.Limits
+	log     *lazyLog
+	input   []byte                 // the arguments as the guest gets them
+	context func() ([]byte, error) // the abi.Context as JSON
+
+	// approve asks a person about what the guest describes. It is nil outside of execution.
+	approve func(ctx context.Context, description string) (tool.Decision, error)
+}
+
+// init prepares the state of a new instance.
+func (s *callState) init(inst *instance, e *engine) {
+	s.instance = inst
+	s.streams = [2]logWriter{{s, "stdout"}, {s, "stderr"}}
+	s.wasi = e.wasiState(s)
+	s.reset()
+}
+
+// reset forgets the last call.
+func (s *callState) reset() {
+	output := s.output[:0]
+	if cap(output) > keptOutput {
+		output = nil
+	}
+	*s = callState{instance: s.instance, wasi: s.wasi, streams: s.streams, output: output}
+	s.wasi.Reset()
+}
+
+// keptOutput is the size of an output whose memory is used again, in bytes.
+const keptOutput = 64 << 10
+
+// begin starts a call, or another thing that an instance is to do.
+func (s *callState) begin(p phase, in callInput) {
+	s.phase, s.callInput = p, in
+	s.instance.memory.begin(min(memoryCeiling(in.limits.Memory), s.instance.compiled.memoryMax))
+	s.startFuel()
+}
+
+// block says that the call is about to wait in a host function.
+func (s *callState) block() {
+	if s.core {
+		s.core = false
+		s.instance.pool.yield()
+	}
+}
+
+// stateOf returns the state of the call that ctx is the clock of, or is made from that.
+func stateOf(ctx context.Context) *callState {
+	if c, ok := ctx.(*clock); ok {
+		return c.state
+	}
+	return ctx.Value(stateKey{}).(*callState)
 }
 
 type stateKey struct{}
 
-// withState puts the state where wazero hands it to host functions. Nothing outside this package can get at it.
-func withState(ctx context.Context, s *callState) context.Context {
-	return context.WithValue(ctx, stateKey{}, s)
+// lazyLog makes a log when it is needed.
+type lazyLog struct {
+	options hostfuncs.LogOptions
+	log     *hostfuncs.Log
 }
 
-func stateOf(ctx context.Context) *callState { return ctx.Value(stateKey{}).(*callState) }
+func (l *lazyLog) get() *hostfuncs.Log {
+	if l.log == nil {
+		l.log = hostfuncs.NewLog(l.options)
+	}
+	return l.log
+}
+
+// tail returns the guest's last words.
+func (l *lazyLog) tail() string {
+	if l.log == nil {
+		return ""
+	}
+	return l.log.Tail()
+}
+
+// lastWords is how long a logger may take for a guest's last lines when the call has no time left.
+const lastWords = 2 * time.Millisecond
+
+// close logs what the guest left unfinished, and returns how many records were dropped.
+func (l *lazyLog) close(ctx context.Context) int64 {
+	if l.log == nil {
+		return 0
+	}
+	if ctx.Err() != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+		defer cancel()
+	}
+	l.log.Close(ctx)
+	return l.log.Dropped()
+}
+
+// logWriter is a guest's standard output or error.
+type logWriter struct {
+	state *callState
+	name  string
+}
+
+func (w *logWriter) Write(p []byte) (int, error) {
+	w.state.block()
+	return w.state.log.get().Stream(w.state.clock, w.name).Write(p)
+}
 
 // stop ends the call with err: it unwinds the guest, which does not get to see it.
 func (s *callState) stop(err error) {
@@ -115,9 +208,11 @@ func (s *callState) ask(ctx context.Context, description string) int32 {
 	if tool.Exceeded(s.limits.Approvals, s.approvals) {
 		s.exceed(tool.LimitApprovals, s.limits.Approvals, s.approvals)
 	}
+	s.block()
 	decision, err := s.approve(ctx, description)
 	switch {
 	case ctx.Err() != nil:
+		s.doubt = true
 		s.stop(contextError(ctx))
 	case tool.CodeOf(err) == tool.Denied:
 		return abi.ErrDenied
@@ -138,9 +233,6 @@ func (s *callState) ask(ctx context.Context, description string) int32 {
 
 // contextJSON encodes what the guest may know about the invocation.
 func contextJSON(call tool.Call) ([]byte, error) {
-	if !utf8.ValidString(call.Invocation.MemoryID) {
-		return nil, tool.Errorf(tool.Misconfigured, "the memory ID is not UTF-8") // two of them must not become one
-	}
 	c := abi.Context{CallID: call.ID, MemoryID: call.Invocation.MemoryID}
 	if len(call.Invocation.Params) > 0 {
 		c.Params = make(map[string]json.RawMessage, len(call.Invocation.Params))

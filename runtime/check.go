@@ -163,19 +163,21 @@ func checkMemory(m *wasm.Module, limits tool.Limits) error {
 		return refused("build it for wasm32", "its memory is 64-bit")
 	case mem.Min > 65536:
 		return refused("", "its memory has more than 65536 pages")
-	case tool.Exceeded(limits.Memory, int64(mem.Min)*pageSize):
+	case pages(mem.Min) > memoryCeiling(limits.Memory):
 		return refused("raise the memory limit", "needs more memory than it may have").
-			WithCause(&tool.LimitError{Name: tool.LimitMemory, Max: limits.Memory, Actual: int64(mem.Min) * pageSize})
+			WithCause(&tool.LimitError{Name: tool.LimitMemory, Max: memoryCeiling(limits.Memory), Actual: pages(mem.Min)})
 	}
 	return nil
 }
 
+// imports tells whether m imports that function of the ABI.
+func imports(m *wasm.Module, name string) bool {
+	return slices.ContainsFunc(m.Imports, func(imp wasm.Import) bool { return imp.Module == abi.ImportModule && imp.Name == name })
+}
+
 // checkInjection makes sure that a tool that says it needs a value of the invocation could read it.
 func checkInjection(m *wasm.Module, spec tool.Spec) error {
-	reads := slices.ContainsFunc(m.Imports, func(imp wasm.Import) bool {
-		return imp.Module == abi.ImportModule && imp.Name == abi.ImportContext
-	})
-	if len(spec.Inject) > 0 && !reads {
+	if len(spec.Inject) > 0 && !imports(m, abi.ImportContext) {
 		return fmt.Errorf("tool %q injects %s but the module does not import %q", spec.Name, strings.Join(spec.Inject, ", "), abi.ImportContext)
 	}
 	return nil

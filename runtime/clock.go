@@ -8,53 +8,88 @@ import (
 	"github.com/wasmtools/wasmtools/tool"
 )
 
-// clock holds a call to its time limit. It stands still while an approver is asked.
+// clock is the context of one call. It ends with its caller's context, with the runtime, and when the call has used up its
+// time, and it stands still while an approver is asked.
+//
+// Nothing runs for it until somebody waits for its end: a guest that only computes has neither a timer nor a goroutine beside
+// it. Err is up to date all the same.
 type clock struct {
-	limit  time.Duration // negative is none
-	cancel context.CancelCauseFunc
+	caller  context.Context
+	closing context.Context // ends with the runtime
+	state   *callState      // what host functions find; set before a guest runs
 
 	mu      sync.Mutex
-	timer   *time.Timer // nil while stopped, or without a limit
-	started time.Time   // of the current run; zero while stopped
+	limit   time.Duration // negative is none
+	started time.Time     // of the current run; zero while it stands still
+	stopped time.Time
 	ran     time.Duration
 	waited  time.Duration
-	stopped time.Time
+	over    bool // released
+	ending  *ending
 }
 
-// startClock returns a context that ends when the limit is reached, when parent ends, or when release is called. Its cause
-// is then a *tool.Error, or parent's cause.
-func startClock(parent context.Context, limit time.Duration) (ctx context.Context, c *clock) {
-	c = &clock{limit: limit}
-	ctx, c.cancel = context.WithCancelCause(parent)
+var _ context.Context = (*clock)(nil)
+
+// ending is what there is once somebody waits for the end of a clock.
+type ending struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	unlink func() bool
+	timer  *time.Timer // nil while the clock stands still, or without a limit
+}
+
+// newClock returns a clock that stands still and has no limit.
+func newClock(caller, closing context.Context) *clock {
+	c := &clock{}
+	c.init(caller, closing)
+	return c
+}
+
+func (c *clock) init(caller, closing context.Context) {
+	c.caller, c.closing, c.limit = caller, closing, tool.Unlimited
+}
+
+// start lets the clock run, up to a limit.
+func (c *clock) start(limit time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.limit = limit
 	c.run()
-	return ctx, c
 }
 
 // run starts or goes on. The caller holds mu.
 func (c *clock) run() {
 	c.started = time.Now()
-	if c.limit >= 0 {
-		c.timer = time.AfterFunc(c.limit-c.ran, func() { c.cancel(timeLimit(c.limit)) })
+	c.arm()
+}
+
+// arm sets the timer if there has to be one. The caller holds mu.
+func (c *clock) arm() {
+	if c.ending == nil || c.limit < 0 || c.started.IsZero() {
+		return
 	}
+	limit, cancel := c.limit, c.ending.cancel
+	c.ending.timer = time.AfterFunc(c.limit-c.used(), func() { cancel(timeLimit(limit)) })
+}
+
+// used is the time that was used up to now. The caller holds mu.
+func (c *clock) used() time.Duration {
+	if c.started.IsZero() {
+		return c.ran
+	}
+	return c.ran + time.Since(c.started)
 }
 
 // halt stops. The caller holds mu.
 func (c *clock) halt() {
-	if c.timer != nil {
-		c.timer.Stop()
-		c.timer = nil
+	if c.ending != nil && c.ending.timer != nil {
+		c.ending.timer.Stop()
+		c.ending.timer = nil
+	}
+	if !c.started.IsZero() {
+		c.ran, c.started = c.used(), time.Time{}
 	}
 	c.stopped = time.Now()
-	c.ran += c.stopped.Sub(c.started)
-}
-
-// expired reports whether the limit is reached. The timer says so too, but only when a processor is free to run it.
-func (c *clock) expired() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.limit >= 0 && c.ran+time.Since(c.started) >= c.limit
 }
 
 // pause stops the clock until the returned function is called.
@@ -70,13 +105,100 @@ func (c *clock) pause() (resume func()) {
 	}
 }
 
-// release stops the clock for good, frees the context, and returns the time that was used and the time spent paused.
-func (c *clock) release() (ran, waited time.Duration) {
+// times returns the time that was used and the time spent paused.
+func (c *clock) times() (ran, waited time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.used(), c.waited
+}
+
+// ranFor tells whether d or more was used.
+func (c *clock) ranFor(d time.Duration) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.used() >= d
+}
+
+// release ends the context for good and frees what it holds.
+func (c *clock) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.halt()
-	c.cancel(nil)
-	return c.ran, c.waited
+	c.over = true
+	if c.ending != nil {
+		c.ending.unlink()
+		c.ending.cancel(nil)
+	}
+}
+
+// cause says as a *tool.Error why the clock has ended, or returns nil.
+func (c *clock) cause() *tool.Error {
+	switch {
+	case c.caller.Err() != nil:
+		return contextError(c.caller)
+	case c.closing.Err() != nil:
+		return contextError(c.closing)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.limit >= 0 && c.used() >= c.limit {
+		return timeLimit(c.limit)
+	}
+	return nil
+}
+
+// Err is not nil once the clock has ended.
+func (c *clock) Err() error {
+	if err := c.caller.Err(); err != nil {
+		return err
+	}
+	if err := c.closing.Err(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.limit >= 0 && c.used() >= c.limit:
+		return context.DeadlineExceeded
+	case c.over:
+		return context.Canceled
+	}
+	return nil
+}
+
+// Done is closed when the clock ends.
+func (c *clock) Done() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ending == nil {
+		e := &ending{}
+		e.ctx, e.cancel = context.WithCancelCause(c.caller)
+		e.unlink = context.AfterFunc(c.closing, func() { e.cancel(context.Cause(c.closing)) })
+		c.ending = e
+		c.arm()
+		if c.over {
+			e.unlink()
+			e.cancel(nil)
+		}
+	}
+	return c.ending.ctx.Done()
+}
+
+// Deadline is the caller's: the clock's own moves while it stands still.
+func (c *clock) Deadline() (time.Time, bool) { return c.caller.Deadline() }
+
+// Value is the caller's, and the state for the host functions.
+func (c *clock) Value(key any) any {
+	if key == (stateKey{}) {
+		return c.state
+	}
+	c.mu.Lock()
+	e := c.ending
+	c.mu.Unlock()
+	if e != nil {
+		return e.ctx.Value(key) // with which contexts made from this one find it
+	}
+	return c.caller.Value(key)
 }
 
 func timeLimit(limit time.Duration) *tool.Error {
@@ -87,6 +209,11 @@ func timeLimit(limit time.Duration) *tool.Error {
 
 // contextError says as a *tool.Error why ctx ended.
 func contextError(ctx context.Context) *tool.Error {
+	if c, ok := ctx.(*clock); ok {
+		if err := c.cause(); err != nil {
+			return err
+		}
+	}
 	cause := context.Cause(ctx)
 	if e, ok := cause.(*tool.Error); ok {
 		return e

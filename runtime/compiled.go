@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/tetratelabs/wazero"
 
-	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/schema"
 	"github.com/wasmtools/wasmtools/internal/wasm"
@@ -23,9 +22,19 @@ type compiled struct {
 	ready  chan struct{}
 	err    error
 
-	code  wazero.CompiledModule
-	info  Info
-	tools []compiledTool // in the order of the module's description
+	code      wazero.CompiledModule
+	info      Info
+	tools     []compiledTool // in the order of the module's description
+	context   bool           // the module imports the context of calls
+	memoryMax int64          // bytes that an instance may have at most
+	globals   []string       // the exports of the globals that are restored
+	data      []rewrite.Data // segments that are left out of the code; nil once there is an image
+	image     *image
+
+	// The pool guards the rest.
+	idle      []*instance
+	refilling bool
+	gone      bool
 }
 
 // compiledTool is what is known of one tool.
@@ -36,8 +45,15 @@ type compiledTool struct {
 	limits tool.Limits
 }
 
-// close frees the machine code. Nil is fine: the module did not compile.
-func (c *compiled) close() {
+// restorable tells whether instances can be used again.
+func (c *compiled) restorable() bool { return len(c.info.Rewriting.Obstacles) == 0 }
+
+// free destroys what is left of a module that nobody uses.
+func (r *Runtime) free(c *compiled) {
+	r.pool.drain(c)
+	if c.image != nil {
+		c.image.memory.Close()
+	}
 	if c.code != nil {
 		c.code.Close(context.Background())
 	}
@@ -66,21 +82,38 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 	if err := checkModule(m, r.engine.wasi, r.opts.Limits); err != nil {
 		return err
 	}
-	var report *rewrite.Report
-	c.code, report, err = r.engine.compile(ctx, bin, r.opts.Load)
+	c.memoryMax = memoryMax(m, r.opts.Limits)
+	code, report, err := r.engine.compile(ctx, bin, r.opts.Load, c.memoryMax)
 	switch {
 	case ctx.Err() != nil:
 		return contextError(ctx)
 	case err != nil:
 		return compileError(err)
 	}
-	c.info.Rewriting = newRewriting(report)
+	c.code, c.info.Rewriting = code, newRewriting(report)
+	if report.DataCut {
+		c.data = report.Data
+	}
+	for _, g := range report.Globals {
+		c.globals = append(c.globals, g.Export)
+	}
+	c.context = imports(m, abi.ImportContext)
 	text, err := r.describe(ctx, c)
 	if err != nil {
 		return err
 	}
+	c.data = nil
 	c.tools, err = r.readDescription(ctx, m, text)
 	return err
+}
+
+// memoryMax is how much memory an instance may have, in bytes: what the module says and the limit allows.
+func memoryMax(m *wasm.Module, limits tool.Limits) int64 {
+	ceiling := memoryCeiling(limits.Memory)
+	if own := m.Memories[0].Max; own > 0 {
+		ceiling = min(ceiling, pages(own))
+	}
+	return ceiling
 }
 
 // compileError says why a module does not become machine code.
@@ -105,59 +138,6 @@ func limitName(e *rewrite.LimitError) tool.LimitName {
 		return tool.LimitCode
 	}
 	return tool.LimitComplexity
-}
-
-// run instantiates c, gives the instance to use, and throws it away. The time limit is s.limits.Time.
-func (r *Runtime) run(ctx context.Context, c *compiled, s *callState, use func(ctx context.Context, inst *instance) (int32, error)) (int32, tool.Stats, error) {
-	if err := r.totals.acquire(ctx); err != nil {
-		return 0, tool.Stats{}, err
-	}
-	defer r.totals.release()
-	if !s.memory.reserve(c.info.MemoryMin) {
-		return 0, tool.Stats{}, outOfMemory(s.memory.refused)
-	}
-	defer s.memory.release()
-	ctx, clk := startClock(ctx, s.limits.Time)
-	s.clock = clk
-	var fuel int64
-
-	status, err := func() (int32, error) {
-		inst, err := r.engine.instantiate(ctx, c, s)
-		if err != nil {
-			return 0, err
-		}
-		defer inst.close()
-		defer func() { fuel = s.used(inst.fuel()) }()
-		return use(ctx, inst)
-	}()
-	if err == nil {
-		err = ctx.Err() // a guest that was asleep at its deadline wakes up and may get to its end
-	}
-	if err != nil {
-		err = guestError(ctx, s, err)
-	}
-	stats := tool.Stats{Fuel: fuel, HostCalls: s.hostCalls, Memory: s.memory.peak}
-	s.closeLog(ctx)
-	stats.Duration, stats.Waited = clk.release()
-	stats.LogDropped = s.log.Dropped()
-	return status, stats, err
-}
-
-// lastWords is how long a logger may take for a guest's last lines when the call has no time left.
-const lastWords = 2 * time.Millisecond
-
-// closeLog logs what the guest left unfinished.
-func (s *callState) closeLog(ctx context.Context) {
-	if ctx.Err() != nil {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), lastWords)
-		defer cancel()
-	}
-	s.log.Close(ctx)
-}
-
-func (r *Runtime) newState(limits tool.Limits, log *hostfuncs.Log) *callState {
-	return &callState{limits: limits, log: log, memory: &memoryLimit{max: limits.Memory, totals: r.totals}}
 }
 
 // Digest returns the digest by which modules are known, as in sha256:0123.

@@ -18,47 +18,77 @@ import (
 	"github.com/wasmtools/wasmtools/tool"
 )
 
-// describe asks the module for its description, in two fresh instances: a module that does not say the same thing twice
-// is not to be trusted.
+// describe prepares the snapshot that calls begin with, and asks the module for its description. It does so with two new
+// instances: a module that does not say the same thing twice is not to be trusted.
 func (r *Runtime) describe(ctx context.Context, c *compiled) ([]byte, error) {
-	first, err := r.describeOnce(ctx, c)
-	if err != nil {
-		return nil, err
+	var texts [2][]byte
+	for i := range texts {
+		inst, err := r.blankInstance(c)
+		var known *tool.Error
+		switch {
+		case errors.As(err, &known):
+			return nil, err
+		case err != nil:
+			return nil, refused("the module's author has to mend it", "cannot be instantiated").WithCause(err)
+		}
+		texts[i], err = r.describeWith(ctx, inst)
+		inst.destroy()
+		if err != nil {
+			return nil, err
+		}
 	}
-	second, err := r.describeOnce(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	if !bytes.Equal(first, second) {
+	if !bytes.Equal(texts[0], texts[1]) {
 		return nil, refused("the description must not depend on time, chance or the order of a map", "its spec changes from call to call")
 	}
-	return first, nil
+	return texts[0], nil
 }
 
-func (r *Runtime) describeOnce(ctx context.Context, c *compiled) ([]byte, error) {
-	limits := r.opts.Limits
-	limits.Time, limits.Output = r.opts.Load.Time, r.opts.Load.Spec
-	s := r.newState(limits, hostfuncs.NewLog(hostfuncs.LogOptions{Module: c.digest, Bytes: limits.LogBytes, Lines: limits.LogLines}))
-	status, _, err := r.run(ctx, c, s, func(ctx context.Context, inst *instance) (int32, error) {
-		s.phase = describing
-		return inst.call(ctx, abi.ExportSpec)
-	})
-	doing := "initialisation"
-	if s.phase == describing {
-		doing = "spec"
+// describeWith runs the initialisation of a new instance and its spec. What the first instance is in between is the snapshot.
+func (r *Runtime) describeWith(ctx context.Context, inst *instance) ([]byte, error) {
+	clk := newClock(ctx, r.done)
+	defer clk.release()
+	clk.start(r.opts.Load.Time)
+	s, c := &inst.state, inst.compiled
+	s.begin(initializing, r.loadInput(c))
+	defer s.log.close(clk)
+	if err := inst.boot(clk); err != nil {
+		return nil, bootError(ctx, clk, s, "initialisation", err)
 	}
+	if c.image == nil {
+		var err error
+		if c.image, err = inst.capture(r.snapshots); err != nil {
+			return nil, err
+		}
+	}
+	s.phase = describing
+	status, err := inst.call(clk, &guestFunction{}, abi.ExportSpec, 0)
+	switch {
+	case err != nil || clk.Err() != nil:
+		return nil, bootError(ctx, clk, s, "spec", err)
+	case status != 0:
+		return nil, refused("the module's author has to mend it: see the documentation of the guest SDK", "its spec reports an error: %s", specError(s.output))
+	}
+	return bytes.Clone(s.output), nil
+}
+
+// loadInput is what an instance gets while the module is loaded.
+func (r *Runtime) loadInput(c *compiled) callInput {
+	in := callInput{limits: r.opts.Limits}
+	in.limits.Time, in.limits.Output = r.opts.Load.Time, r.opts.Load.Spec
+	in.log = &lazyLog{options: hostfuncs.LogOptions{Module: c.digest, Bytes: in.limits.LogBytes, Lines: in.limits.LogLines}}
+	return in
+}
+
+func bootError(ctx context.Context, clk *clock, s *callState, doing string, err error) error {
+	err = guestError(clk, s, err)
 	var limit *tool.LimitError
 	switch {
-	case err == nil && status != 0:
-		return nil, refused("the module's author has to mend it: see the documentation of the guest SDK", "its spec reports an error: %s", specError(s.output))
-	case err == nil:
-		return s.output, nil
 	case ctx.Err() != nil:
-		return nil, contextError(ctx)
+		return contextError(ctx)
 	case errors.As(err, &limit) && limit.Name == tool.LimitTime:
-		return nil, refused("", "its %s did not end", doing).WithCause(limit)
+		return refused("", "its %s did not end", doing).WithCause(limit)
 	}
-	return nil, fmt.Errorf("its %s failed: %w", doing, err)
+	return fmt.Errorf("its %s failed: %w", doing, err)
 }
 
 // specError makes the module's own words fit to be shown on one line.
@@ -73,8 +103,9 @@ const maxSchemas = 64 << 20
 // readDescription decodes and checks what spec wrote. The time limit of the load bounds it too: a module may have a thousand
 // tools, with schemas that take long to compile.
 func (r *Runtime) readDescription(ctx context.Context, m *wasm.Module, text []byte) ([]compiledTool, error) {
-	ctx, clk := startClock(ctx, r.opts.Load.Time)
+	clk := newClock(ctx, r.done)
 	defer clk.release()
+	clk.start(r.opts.Load.Time)
 	var desc abi.Module
 	if len(text) == 0 {
 		return nil, refused("see docs/abi.md, section 4", "its spec wrote nothing")
@@ -94,8 +125,8 @@ func (r *Runtime) readDescription(ctx context.Context, m *wasm.Module, text []by
 	size := int64(0)
 	for i, t := range desc.Tools {
 		var err error
-		if ctx.Err() != nil {
-			return nil, late(ctx)
+		if clk.Err() != nil {
+			return nil, late(clk)
 		}
 		if tools[i], err = r.readTool(m, t); err != nil {
 			return nil, refused("the module's author has to mend it", "its spec is not acceptable").WithCause(err)

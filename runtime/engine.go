@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"runtime"
 	"time"
@@ -57,8 +56,13 @@ func (e *engine) close(ctx context.Context) error { return e.wazero.Close(ctx) }
 
 // compile makes bin count fuel and turns it into machine code. The compiler is not ours: a panic in it refuses the module.
 // The time limit is looked at between two functions; how long one can take is bounded by its size.
-func (e *engine) compile(ctx context.Context, bin []byte, limits LoadLimits) (code wazero.CompiledModule, report *rewrite.Report, err error) {
+//
+// A memory may have one page more than memoryMax bytes in the engine's eyes. The allocator does not give it: see linearMemory.
+func (e *engine) compile(
+	ctx context.Context, bin []byte, limits LoadLimits, memoryMax int64,
+) (code wazero.CompiledModule, report *rewrite.Report, err error) {
 	fuelled, report, err := rewrite.Rewrite(bin, &rewrite.Options{
+		MemoryMax: uint32(memoryMax/pageSize) + 1, ExportStart: true, CutData: true,
 		Limits: &rewrite.Limits{Module: rewrite.Unlimited, Functions: int(limits.Functions), Code: int(limits.Code)},
 	})
 	if err != nil {
@@ -82,55 +86,6 @@ func (e *engine) compile(ctx context.Context, bin []byte, limits LoadLimits) (co
 	}
 	return code, report, err
 }
-
-// instance is one instantiated module, used by one call.
-type instance struct {
-	mod   api.Module
-	state *callState
-}
-
-// instantiate runs the module up to and including _initialize. The context must carry the deadline; it also carries the
-// call's state to the host functions. If it fails, nothing is left behind.
-func (e *engine) instantiate(ctx context.Context, c *compiled, s *callState) (*instance, error) {
-	ctx = withState(ctx, s)
-	s.wasi = e.wasiState(ctx, s)
-	config := wazero.NewModuleConfig().
-		WithName("").
-		WithStartFunctions().       // _initialize is called below: WithStartFunctions reports a trap in it no differently
-		WithRandSource(rand.Reader) // nobody reads it, but wazero would seed a source of its own for every instance
-	mod, err := e.wazero.InstantiateModule(experimental.WithMemoryAllocator(ctx, s.memory), c.code, config)
-	if err != nil {
-		return nil, err
-	}
-	inst := &instance{mod: mod, state: s}
-	if init := mod.ExportedFunction(abi.ExportInitialize); init != nil {
-		if _, err := inst.run(ctx, init); err != nil {
-			inst.close()
-			return nil, err
-		}
-	}
-	return inst, nil
-}
-
-// call runs an export that takes params and returns one i32.
-func (i *instance) call(ctx context.Context, export string, params ...uint64) (int32, error) {
-	res, err := i.run(withState(ctx, i.state), i.mod.ExportedFunction(export), params...)
-	if err != nil {
-		return 0, err
-	}
-	return int32(uint32(res[0])), nil
-}
-
-func (i *instance) run(ctx context.Context, fn api.Function, params ...uint64) ([]uint64, error) {
-	gauge, err := newStackGauge(fn)
-	if err != nil {
-		return nil, tool.Errorf(tool.Internal, "the host failed").WithCause(err)
-	}
-	i.state.stack = gauge
-	return fn.Call(ctx, params...)
-}
-
-func (i *instance) close() { i.mod.Close(context.Background()) }
 
 func i32s(n int) []api.ValueType {
 	types := make([]api.ValueType, n)

@@ -2,10 +2,8 @@ package runtime
 
 import (
 	"context"
+	"time"
 
-	"github.com/tetratelabs/wazero/api"
-
-	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -27,6 +25,7 @@ func hostFuel(ctx context.Context, stack []uint64) {
 
 func (s *callState) refuel(ctx context.Context, left int64) int64 {
 	s.checkTime(ctx)
+	s.share()
 	used, more := s.used(left), int64(quantum)
 	if limit := s.limits.Fuel; limit >= 0 && s.phase == executing {
 		if used > limit {
@@ -38,30 +37,34 @@ func (s *callState) refuel(ctx context.Context, left int64) int64 {
 	return more
 }
 
+// slice is how long a call may keep a core while others wait for one.
+const slice = 5 * time.Millisecond
+
+// share makes room for another call if this one has run for a while.
+func (s *callState) share() {
+	if s.core && s.clock.ranFor(slice) {
+		s.block()
+	}
+}
+
 // checkTime ends the call if its time is over.
 func (s *callState) checkTime(ctx context.Context) {
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		s.stop(contextError(ctx))
-	case s.clock.expired():
-		s.stop(timeLimit(s.clock.limit))
 	}
 }
 
 // used is how much fuel was used when so much is left.
 func (s *callState) used(left int64) int64 { return s.given - left }
 
-// startFuel starts to count anew, so that a call is not charged for its initialisation. It takes away what that has left:
-// the guest asks at its first check, and a limit lower than a quantum holds.
-func (i *instance) startFuel() {
-	i.fuelGlobal().Set(0)
-	i.state.given = 0
+// startFuel starts to count anew, so that a call is not charged for what was before it.
+func (s *callState) startFuel() {
+	s.given = quantum
+	if limit := s.limits.Fuel; limit >= 0 && s.phase == executing {
+		s.given = min(limit, quantum)
+	}
+	s.instance.fuel.Set(uint64(s.given))
 }
 
-// fuel returns what the instance has left of the fuel that it was given.
-func (i *instance) fuel() int64 { return int64(i.fuelGlobal().Get()) }
-
-// fuelGlobal is there in every module that was rewritten, and is mutable.
-func (i *instance) fuelGlobal() api.MutableGlobal {
-	return i.mod.ExportedGlobal(rewrite.FuelGlobal).(api.MutableGlobal)
-}
+// fuelUsed returns what was used since startFuel.
+func (s *callState) fuelUsed() int64 { return s.used(int64(s.instance.fuel.Get())) }

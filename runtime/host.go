@@ -50,7 +50,11 @@ func hostInput(_ context.Context, s *callState, _ api.Module, _ []uint64) int32 
 }
 
 func hostContext(_ context.Context, s *callState, _ api.Module, _ []uint64) int32 {
-	return s.stage(s.context)
+	text, err := s.context()
+	if err != nil {
+		s.stop(err)
+	}
+	return s.stage(text)
 }
 
 // hostRead checks the whole range that the guest names, not only what is written: a wrong length is a defect even where
@@ -87,14 +91,15 @@ func hostLog(ctx context.Context, s *callState, mod api.Module, p []uint64) int3
 		if !guestRange(mod, uint32(p[1]), uint32(p[2])) || !guestRange(mod, uint32(p[3]), uint32(p[4])) {
 			s.stop(badPointer(abi.ImportLog))
 		}
-		return s.log.Drop()
+		return s.log.get().Drop()
 	}
 	msg, okMsg := guestBytes(mod, uint32(p[1]), uint32(p[2]))
 	attrs, okAttrs := guestBytes(mod, uint32(p[3]), uint32(p[4]))
 	if !okMsg || !okAttrs {
 		s.stop(badPointer(abi.ImportLog))
 	}
-	return s.log.Write(ctx, level, msg, attrs)
+	s.block()
+	return s.log.get().Write(ctx, level, msg, attrs)
 }
 
 // maxDescription bounds what a guest may ask a person to read.

@@ -2,11 +2,11 @@ package runtime
 
 import (
 	"bytes"
-	"math"
 
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 
+	"github.com/wasmtools/wasmtools/internal/snapshot"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -14,6 +14,9 @@ import (
 
 // pageSize is the unit in which linear memory grows.
 const pageSize = 64 << 10
+
+// maxPages is one page less than there can be: restoring a memory's size needs a maximum of one more than that size.
+const maxPages = 65535
 
 // guestBytes returns a copy of length bytes of guest memory at ptr. A copy, because the guest's memory may move or change
 // while the host still looks at the bytes.
@@ -34,14 +37,10 @@ func appendGuestBytes(dst []byte, mod api.Module, ptr, length uint32) ([]byte, b
 	return append(dst, view...), true
 }
 
-// guestMemory returns all of a guest's memory, not a copy of it. Of 4 GiB the last byte is missing, because the engine says that
-// their size is 0.
+// guestMemory returns all of a guest's memory, not a copy of it.
 func guestMemory(mod api.Module) []byte {
 	mem := mod.Memory()
 	view, _ := mem.Read(0, mem.Size())
-	if len(view) == 0 {
-		view, _ = mem.Read(0, math.MaxUint32)
-	}
 	return view
 }
 
@@ -54,67 +53,79 @@ func guestRange(mod api.Module, ptr, length uint32) bool {
 // writeGuest copies data to guest memory at ptr.
 func writeGuest(mod api.Module, ptr uint32, data []byte) bool { return mod.Memory().Write(ptr, data) }
 
-// memoryLimit bounds the linear memory of one instance. It is used by one goroutine.
-type memoryLimit struct {
-	max     int64            // bytes; negative is none
-	totals  *totals          // of the runtime, which what is held is taken from
-	refused *tool.LimitError // why more memory was last refused; nil if it never was
-	held    int64            // bytes that were taken
-	peak    int64            // the largest size that the memory had
-	buf     []byte
+// linearMemory is the memory of one instance. It is used by one goroutine at a time.
+type linearMemory struct {
+	region    *snapshot.Region
+	pool      *pool
+	max       int64            // bytes that the call may have
+	refused   *tool.LimitError // why the call was last refused more; nil if it never was
+	peak      int64            // the largest size during the call
+	restoring bool
 }
 
-var _ experimental.MemoryAllocator = (*memoryLimit)(nil)
+var (
+	_ experimental.MemoryAllocator = (*linearMemory)(nil)
+	_ experimental.LinearMemory    = (*linearMemory)(nil)
+)
+
+// begin sets the limit of a call.
+func (m *linearMemory) begin(max int64) {
+	m.max, m.refused, m.peak = memoryCeiling(max), nil, m.size()
+}
+
+func (m *linearMemory) size() int64 { return int64(len(m.region.Bytes())) }
 
 // Allocate is called once per instance: a module that defines several memories is refused.
-func (m *memoryLimit) Allocate(capacity, _ uint64) experimental.LinearMemory {
-	m.buf = make([]byte, 0, min(capacity, uint64(m.ceiling())))
-	return m
-}
+func (m *linearMemory) Allocate(_, _ uint64) experimental.LinearMemory { return m }
 
-// Reallocate returns the memory at its new size, or nil, which makes memory.grow fail in the guest.
-func (m *memoryLimit) Reallocate(size uint64) []byte {
-	if size > uint64(m.ceiling()) {
-		m.refused = &tool.LimitError{Name: tool.LimitMemory, Max: m.ceiling(), Actual: int64(min(size, 1<<62))}
+// Reallocate returns the memory with at least the size, or nil, which makes memory.grow fail in the guest.
+//
+// The engine takes what it gets. That is how a memory can start larger than the module says, and become smaller again.
+func (m *linearMemory) Reallocate(size uint64) []byte {
+	more := int64(min(size, 1<<62)) - m.size()
+	switch {
+	case m.restoring, more <= 0:
+		return m.region.Bytes()
+	case int64(size) > m.max:
+		m.refused = &tool.LimitError{Name: tool.LimitMemory, Max: m.max, Actual: int64(size)}
+		return nil
+	case !m.pool.reserve(more):
+		m.refused = m.pool.outOfMemory(more)
 		return nil
 	}
-	if !m.reserve(int64(size)) {
+	mem, ok := m.region.Grow(size)
+	if !ok {
+		m.pool.unreserve(more)
+		m.refused = m.pool.outOfMemory(more)
 		return nil
 	}
-	if have := uint64(len(m.buf)); size > have {
-		m.buf = append(m.buf, make([]byte, size-have)...)
-	}
-	m.peak = int64(len(m.buf))
-	return m.buf
+	m.peak = int64(size)
+	return mem
 }
 
-// Free drops the memory.
-func (m *memoryLimit) Free() { m.buf = nil }
+// Free does nothing: the instance's owner closes the region.
+func (m *linearMemory) Free() {}
 
-// reserve makes sure that size bytes in all are taken from what the runtime has, and reports whether they are. The engine needs
-// that to be so for the size at the start before it makes an instance.
-func (m *memoryLimit) reserve(size int64) bool {
-	more := size - m.held
-	if more <= 0 {
+// restore makes the memory what it was, its size included. It reports whether that worked.
+func (m *linearMemory) restore(mod api.Module) bool {
+	before := m.size()
+	m.region.Restore()
+	grown := before - m.size()
+	if grown == 0 {
 		return true
 	}
-	if !m.totals.take(more) {
-		m.refused = m.totals.outOfMemory(more)
-		return false
-	}
-	m.held = size
-	return true
+	m.pool.unreserve(grown)
+	m.restoring = true
+	defer func() { m.restoring = false }()
+	mem := mod.Memory()
+	_, ok := mem.Grow(1) // the engine asks for more, and takes the slice that it gets
+	return ok && int64(mem.Size()) == m.size()
 }
 
-// release gives back what was reserved. The instance is gone.
-func (m *memoryLimit) release() {
-	m.totals.give(m.held)
-	m.held = 0
-}
-
-func (m *memoryLimit) ceiling() int64 {
-	if m.max < 0 {
-		return 65536 * pageSize
+// memoryCeiling rounds a limit down to whole pages.
+func memoryCeiling(limit int64) int64 {
+	if limit < 0 || limit > maxPages*pageSize {
+		return maxPages * pageSize
 	}
-	return m.max / pageSize * pageSize
+	return limit / pageSize * pageSize
 }

@@ -67,18 +67,18 @@ func (m *Module) Tool(name string) (tool.Tool, error) {
 }
 
 // begin registers a call. The caller calls end when it is over.
-func (m *Module) begin() (end func(), err error) {
+func (m *Module) begin() error {
 	if err := m.runtime.begin(); err != nil {
-		return nil, err
+		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
 		m.runtime.calls.Done()
-		return nil, tool.Errorf(tool.Closed, "module %q is closed", m.name)
+		return tool.Errorf(tool.Closed, "module %q is closed", m.name)
 	}
 	m.calls++
-	return m.end, nil
+	return nil
 }
 
 func (m *Module) end() {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 
 	"github.com/wasmtools/wasmtools/hostfuncs"
+	"github.com/wasmtools/wasmtools/internal/snapshot"
 	"github.com/wasmtools/wasmtools/internal/wasm"
 	"github.com/wasmtools/wasmtools/tool"
 )
@@ -18,7 +20,11 @@ type Runtime struct {
 	opts   Options
 	engine *engine
 	gate   *hostfuncs.Gate
-	totals *totals
+	leash  *hostfuncs.Leash
+	pool   *pool
+
+	snapshots *snapshot.System
+	blank     *snapshot.Image // of no bytes
 
 	stop context.CancelCauseFunc // ends all calls
 	done context.Context         // ended by stop
@@ -42,15 +48,20 @@ func New(ctx context.Context, o *Options) (*Runtime, error) {
 		return nil, tool.Errorf(tool.Internal, "start runtime").WithCause(err)
 	}
 	r := &Runtime{
-		opts:     opts,
-		engine:   eng,
-		totals:   newTotals(opts.Totals),
-		modules:  map[string]*compiled{},
-		released: make(chan struct{}),
+		opts:      opts,
+		engine:    eng,
+		leash:     &hostfuncs.Leash{},
+		pool:      newPool(runtime.GOMAXPROCS(0), opts.Totals),
+		snapshots: snapshot.Probe(),
+		modules:   map[string]*compiled{},
+		released:  make(chan struct{}),
+	}
+	if r.blank, err = r.snapshots.NewImage(nil); err != nil {
+		return nil, tool.Errorf(tool.Internal, "start runtime").WithCause(err)
 	}
 	r.gate = hostfuncs.NewGate(&hostfuncs.ApprovalOptions{
 		Approver: opts.Approval.Approver, Timeout: opts.Approval.Timeout, OnTimeout: opts.Approval.OnTimeout,
-		RequiredRole: opts.Approval.RequiredRole, Leash: &r.totals.leash,
+		RequiredRole: opts.Approval.RequiredRole, Leash: r.leash,
 	})
 	r.done, r.stop = context.WithCancelCause(context.Background())
 	return r, nil
@@ -203,7 +214,7 @@ func (r *Runtime) release(c *compiled) {
 	}
 	r.mu.Unlock()
 	if last {
-		c.close() // it is ready: whoever prepared it had a reference
+		r.free(c) // it is ready: whoever prepared it had a reference
 	}
 }
 
@@ -211,16 +222,6 @@ func (r *Runtime) release(c *compiled) {
 func (r *Runtime) unlist(c *compiled) {
 	if r.modules[c.digest] == c {
 		delete(r.modules, c.digest)
-	}
-}
-
-// bound returns a context that ends with r as well.
-func (r *Runtime) bound(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	unlink := context.AfterFunc(r.done, func() { cancel(context.Cause(r.done)) })
-	return ctx, func() {
-		unlink()
-		cancel(nil)
 	}
 }
 
@@ -236,6 +237,8 @@ func (r *Runtime) Close(ctx context.Context) error {
 		go func() { // ends when the last call has
 			r.calls.Wait()
 			r.fault = r.engine.close(context.WithoutCancel(ctx))
+			r.blank.Close()
+			r.snapshots.Close()
 			close(r.released)
 		}()
 	}

@@ -13,24 +13,27 @@ import (
 // engineStack is about how much stack the engine lets a guest use, in bytes. It doubles a stack that is full, up to this.
 const engineStack = 80 << 20
 
-// stackGauge tells how much stack a running guest uses. The engine keeps stacks in the host's memory and doubles one that is
-// full, which takes tens of milliseconds for the largest: the deadline is not held where a guest may go that far.
+// stackGauge tells how much stack a guest's function uses. The engine keeps stacks in the host's memory and doubles one that
+// is full, which takes tens of milliseconds for the largest: the deadline is not held where a guest may go that far.
 //
-// The engine does not say where a stack begins. The gauge reads it, by reflection, from the field of the engine's function in
-// which it is kept. If an upgrade of the engine changes that, newStackGauge fails, and so does every call.
+// The engine does not say where a stack is. The gauge reads it, by reflection, from the fields of the engine's function in which
+// it is kept. If an upgrade of the engine changes that, newStackGauge fails, and so does every call.
 type stackGauge struct {
-	top reflect.Value // an uintptr, which changes when the stack moves; not valid for the interpreter
+	known bool
+	top   reflect.Value // an uintptr, which changes when the stack moves; not valid for the interpreter
+	stack reflect.Value // a slice; likewise
 }
 
 // newStackGauge returns the gauge for calls of fn. One for the interpreter always reads 0: its own limit is a low one.
 func newStackGauge(fn api.Function) (stackGauge, error) {
 	v := reflect.Indirect(reflect.ValueOf(fn))
 	if strings.HasSuffix(v.Type().PkgPath(), "/interpreter") {
-		return stackGauge{}, nil
+		return stackGauge{known: true}, nil
 	}
 	if v.Kind() == reflect.Struct {
-		if top := v.FieldByName("stackTop"); top.Kind() == reflect.Uintptr {
-			return stackGauge{top}, nil
+		top, stack := v.FieldByName("stackTop"), v.FieldByName("stack")
+		if top.Kind() == reflect.Uintptr && stack.Kind() == reflect.Slice {
+			return stackGauge{true, top, stack}, nil
 		}
 	}
 	return stackGauge{}, fmt.Errorf("this version of the engine is not known: no stack in %s", v.Type())
@@ -43,6 +46,14 @@ func (g stackGauge) used(operands []uint64) int64 {
 		return 0
 	}
 	return int64(uintptr(g.top.Uint()) - reflect.ValueOf(&operands[0]).Pointer())
+}
+
+// size returns how many bytes the stack has.
+func (g stackGauge) size() int {
+	if !g.stack.IsValid() {
+		return 0
+	}
+	return g.stack.Len()
 }
 
 // stackOverflow is the error of a guest that used more stack than it may, or than the engine has.

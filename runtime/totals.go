@@ -1,21 +1,13 @@
 package runtime
 
-import (
-	"context"
-	"sync/atomic"
-
-	"golang.org/x/sync/semaphore"
-
-	"github.com/wasmtools/wasmtools/hostfuncs"
-	"github.com/wasmtools/wasmtools/tool"
-)
+import "github.com/wasmtools/wasmtools/tool"
 
 // TotalLimits bound all that a [Runtime] holds at a time, whoever calls. A zero field means the default named here,
 // tool.Unlimited no limit.
 type TotalLimits struct {
 	Modules   int64 // modules that are loaded, the same bytes counted once; 1000
 	Instances int64 // instances of modules; calls that need more wait in order, until their context ends; 1000
-	Memory    int64 // linear memory of all instances together, in bytes; 4 GiB
+	Memory    int64 // linear memory of all instances together, idle ones included, which go when there is no room; in bytes; 4 GiB
 
 	// Abandoned is how many host functions, such as loggers and approvers, may be left behind and still not have come back.
 	// When there are more, something is stuck, and calls fail with tool.Unavailable; 100.
@@ -39,70 +31,20 @@ func or[T ~int64](v, d T) T {
 type Stats struct {
 	Modules   int   // loaded, the same bytes counted once
 	Instances int64 // of modules, in use
-	Memory    int64 // linear memory of all instances together, in bytes
+	Idle      int64 // instances that wait for calls
+	Memory    int64 // linear memory of all instances together, idle ones included, in bytes
 	Abandoned int64 // host functions that were left behind and have not come back
 	Late      int64 // those that came back since the runtime was made; what they returned was dropped
 }
 
-// totals is what a Runtime counts over all calls. It is safe for concurrent use.
-type totals struct {
-	limits    TotalLimits
-	slots     *semaphore.Weighted // nil without a limit
-	instances atomic.Int64
-	memory    atomic.Int64
-	leash     hostfuncs.Leash
-}
-
-func newTotals(limits TotalLimits) *totals {
-	t := &totals{limits: limits}
-	if limits.Instances >= 0 {
-		t.slots = semaphore.NewWeighted(limits.Instances)
-	}
-	return t
-}
-
-// acquire waits for room for one instance more. The error says how ctx ended.
-func (t *totals) acquire(ctx context.Context) error {
-	if t.slots != nil {
-		if err := t.slots.Acquire(ctx, 1); err != nil {
-			return contextError(ctx).WithHint("all %d instances are in use: raise the limit in Options.Totals, or call less at a time", t.limits.Instances)
-		}
-	}
-	t.instances.Add(1)
-	return nil
-}
-
-func (t *totals) release() {
-	t.instances.Add(-1)
-	if t.slots != nil {
-		t.slots.Release(1)
-	}
-}
-
-// take reserves memory and reports whether there is room for it.
-func (t *totals) take(bytes int64) bool {
-	if sum := t.memory.Add(bytes); tool.Exceeded(t.limits.Memory, sum) {
-		t.memory.Add(-bytes)
-		return false
-	}
-	return true
-}
-
-func (t *totals) give(bytes int64) { t.memory.Add(-bytes) }
-
-// outOfMemory is the error of an instance that wanted so much memory more than was left.
-func (t *totals) outOfMemory(bytes int64) *tool.LimitError {
-	return &tool.LimitError{Name: tool.LimitTotalMemory, Max: t.limits.Memory, Actual: t.memory.Load() + bytes}
-}
-
 // stuck returns the error for calls while too many host functions do not come back.
-func (t *totals) stuck() error {
-	n := t.leash.Abandoned()
-	if !tool.Exceeded(t.limits.Abandoned, n) {
+func (r *Runtime) stuck() error {
+	n := r.leash.Abandoned()
+	if !tool.Exceeded(r.opts.Totals.Abandoned, n) {
 		return nil
 	}
 	return tool.Errorf(tool.Unavailable, "the host is overloaded").
-		WithCause(&tool.LimitError{Name: tool.LimitAbandoned, Max: t.limits.Abandoned, Actual: n}).
+		WithCause(&tool.LimitError{Name: tool.LimitAbandoned, Max: r.opts.Totals.Abandoned, Actual: n}).
 		WithHint("find out why the logger or the approver does not return")
 }
 
@@ -111,8 +53,10 @@ func (r *Runtime) Stats() Stats {
 	r.mu.Lock()
 	modules := len(r.modules)
 	r.mu.Unlock()
+	r.pool.mu.Lock()
+	defer r.pool.mu.Unlock()
 	return Stats{
-		Modules: modules, Instances: r.totals.instances.Load(), Memory: r.totals.memory.Load(),
-		Abandoned: r.totals.leash.Abandoned(), Late: r.totals.leash.Late(),
+		Modules: modules, Instances: r.pool.lent, Idle: r.pool.idle, Memory: r.pool.memory,
+		Abandoned: r.leash.Abandoned(), Late: r.leash.Late(),
 	}
 }

@@ -74,6 +74,8 @@ func TestInstancesAreWaitedFor(t *testing.T) {
 	}
 	require.NoError(t, <-quickEnded)
 	require.Zero(t, rt.Stats().Instances)
+	require.NoError(t, mod.Close(t.Context()))
+	require.Zero(t, rt.Stats().Idle)
 	require.Zero(t, rt.Stats().Memory)
 }
 
@@ -85,6 +87,7 @@ func TestTotalMemory(t *testing.T) {
 	require.NoError(t, err)
 	_, err = grow.Call(t.Context(), args(""))
 	require.ErrorIs(t, err, tool.LimitTotalMemory)
+	require.NoError(t, mod.Close(t.Context()))
 	require.Zero(t, rt.Stats().Memory)
 
 	tight := newRuntime(t, &runtime.Options{Totals: runtime.TotalLimits{Memory: 1}})

@@ -35,8 +35,8 @@ func guestError(ctx context.Context, s *callState, err error) *tool.Error {
 		return known
 	case s.fault == nil && ctx.Err() != nil:
 		return contextError(ctx)
-	case s.memory.refused != nil:
-		return outOfMemory(s.memory.refused)
+	case s.instance.memory.refused != nil:
+		return outOfMemory(s.instance.memory.refused)
 	case s.fault != nil:
 		return trapped(s, s.fault.Error(), "")
 	case errors.As(err, &exit):
@@ -64,8 +64,8 @@ func outOfMemory(limit *tool.LimitError) *tool.Error {
 func trapped(s *callState, kind, function string) *tool.Error {
 	id := errorID()
 	return tool.Errorf(tool.Trap, "the tool crashed (error %s)", id).
-		WithCause(&tool.TrapError{Kind: kind, Function: function, LastWords: s.log.Tail(), ID: id}).
-		WithHint("%s", trapHint(kind, s.log.Tail()))
+		WithCause(&tool.TrapError{Kind: kind, Function: function, LastWords: s.log.tail(), ID: id}).
+		WithHint("%s", trapHint(kind, s.log.tail()))
 }
 
 // trapHint says whose turn it is after a crash.

@@ -35,12 +35,12 @@ func bindWASI(f wasi.Function) api.GoModuleFunc {
 	}
 }
 
-// wasiState returns WASI as a call finds it: no arguments, no environment, output that goes to the log. The monotonic clock
+// wasiState returns WASI as every call finds it: no arguments, no environment, output that goes to the log. The monotonic clock
 // counts from the start of the engine, so that it goes on between an instance's initialisation and its calls.
-func (e *engine) wasiState(ctx context.Context, s *callState) wasi.State {
+func (e *engine) wasiState(s *callState) wasi.State {
 	return wasi.State{
-		Stdout:    s.log.Stream(ctx, "stdout"),
-		Stderr:    s.log.Stream(ctx, "stderr"),
+		Stdout:    &s.streams[0],
+		Stderr:    &s.streams[1],
 		Random:    rand.Reader,
 		Wall:      wasi.Clock{Now: wallTime, Resolution: time.Microsecond},
 		Monotonic: wasi.Clock{Now: e.monotonicTime, Resolution: time.Nanosecond},
@@ -57,6 +57,7 @@ func checkTime(ctx context.Context) { stateOf(ctx).checkTime(ctx) }
 
 // sleep is what a guest's sleep becomes: it ends with the call.
 func sleep(ctx context.Context, d time.Duration) {
+	stateOf(ctx).block()
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

@@ -29,33 +29,31 @@ func (t *wasmTool) compiled() *compiledTool { return &t.module.compiled.tools[t.
 // Spec returns the tool's spec.
 func (t *wasmTool) Spec() tool.Spec { return t.compiled().spec }
 
-// Call checks the arguments, asks for approval where the spec requires it, and runs the tool in a fresh instance.
+// Call checks the arguments, asks for approval where the spec requires it, and runs the tool in an instance that is as it
+// was right after the module's initialisation.
 func (t *wasmTool) Call(ctx context.Context, call tool.Call) (tool.Result, error) {
-	end, err := t.module.begin()
-	if err != nil {
+	if err := t.module.begin(); err != nil {
 		return tool.Result{}, err
 	}
-	defer end()
-	if err := t.module.runtime.totals.stuck(); err != nil {
+	defer t.module.end()
+	if err := t.module.runtime.stuck(); err != nil {
 		return tool.Result{}, err
 	}
-	ctx, stop := t.module.runtime.bound(ctx)
-	defer stop()
-
 	call.Tool = t.compiled().spec.Name
-	c, err := t.newCall(call)
-	if err != nil {
+	c := newToolCall(ctx, t, call)
+	defer c.clock.release()
+	if err := c.checkHost(); err != nil {
 		return tool.Result{}, err
 	}
-	if err := c.checkArguments(ctx, call.Arguments); err != nil {
+	if err := c.checkArguments(call.Arguments); err != nil {
 		return tool.Result{}, err
 	}
-	if t.compiled().spec.RequireApproval {
-		if err := c.approve(ctx); err != nil {
+	if c.spec.RequireApproval {
+		if err := c.approve(); err != nil {
 			return tool.Result{Stats: tool.Stats{Waited: c.waited}}, err
 		}
 	}
-	return c.execute(ctx)
+	return c.execute()
 }
 
 // toolCall is one call on its way.
@@ -63,61 +61,88 @@ type toolCall struct {
 	*compiledTool
 	wasm    *wasmTool
 	request tool.Call
-	log     *hostfuncs.Log
+	clock   clock // the context of all that the call does; it runs while the tool does
+	log     lazyLog
 
-	context []byte        // what the guest may know about the invocation
-	input   []byte        // the arguments as the guest gets them
-	waited  time.Duration // for approval before execution
+	input  []byte        // the arguments as the guest gets them
+	waited time.Duration // for approval before execution
 }
 
-// newCall makes sure that the host provides what the tool cannot do without.
-func (t *wasmTool) newCall(call tool.Call) (*toolCall, error) {
+func newToolCall(ctx context.Context, t *wasmTool, call tool.Call) *toolCall {
+	r := t.module.runtime
 	c := &toolCall{compiledTool: t.compiled(), wasm: t, request: call}
-	if err := checkInvocation(c.spec, call.Invocation); err != nil {
-		return nil, err
-	}
-	var err error
-	if c.context, err = contextJSON(call); err != nil {
-		return nil, err
-	}
-	c.log = hostfuncs.NewLog(hostfuncs.LogOptions{
-		Logger: t.module.runtime.opts.Logger,
+	c.clock.init(ctx, r.done)
+	c.log.options = hostfuncs.LogOptions{
+		Logger: r.opts.Logger,
 		Tool:   call.Tool, CallID: call.ID, Module: t.module.compiled.digest,
-		Bytes: c.limits.LogBytes, Lines: c.limits.LogLines, Leash: &t.module.runtime.totals.leash,
-	})
-	return c, nil
+		Bytes: c.limits.LogBytes, Lines: c.limits.LogLines, Leash: r.leash,
+	}
+	return c
+}
+
+// checkHost makes sure that the host provides what the tool cannot do without, and what can be passed on.
+func (c *toolCall) checkHost() error {
+	if err := checkInvocation(c.spec, c.request.Invocation); err != nil {
+		return err
+	}
+	if !c.wasm.module.compiled.context {
+		return nil
+	}
+	_, err := contextJSON(c.request)
+	return err
 }
 
 // execute runs the guest. The arguments are checked and approved.
-func (c *toolCall) execute(ctx context.Context) (tool.Result, error) {
-	s := c.wasm.module.runtime.newState(c.limits, c.log)
-	s.input, s.context = c.input, c.context
-	s.approve = func(ctx context.Context, description string) (tool.Decision, error) {
-		defer s.clock.pause()()
-		req := c.approvalRequest(tool.DuringExecution)
-		req.Description, req.Input = description, description
-		return c.ask(ctx, req)
-	}
+func (c *toolCall) execute() (tool.Result, error) {
 	module := c.wasm.module
-	status, stats, err := module.runtime.run(ctx, module.compiled, s, func(ctx context.Context, inst *instance) (int32, error) {
-		s.phase = executing
-		inst.startFuel()
-		return inst.call(ctx, abi.ExportExecute, uint64(c.wasm.index))
+	inst, err := module.runtime.lend(&c.clock, module.compiled)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	s := &inst.state
+	s.begin(executing, callInput{
+		limits: c.limits, log: &c.log, input: c.input,
+		context: func() ([]byte, error) { return contextJSON(c.request) },
+		approve: c.approveDescription,
 	})
+	c.clock.start(c.limits.Time)
+	status, err := inst.call(&c.clock, &inst.execute, abi.ExportExecute, c.wasm.index)
+	if err == nil && c.clock.Err() != nil {
+		err = c.clock.Err() // a guest that was asleep at its deadline wakes up and may get to its end
+	}
+	stats := tool.Stats{Fuel: s.fuelUsed(), HostCalls: s.hostCalls, Memory: inst.memory.peak}
+	var res tool.Result
+	if err == nil {
+		if res, err = c.result(abi.Status(status), s.output); err != nil {
+			err = trapped(s, err.Error(), "")
+		}
+	} else {
+		err = guestError(&c.clock, s, err)
+	}
+	stats.LogDropped = c.log.close(&c.clock)
+	stats.Duration, stats.Waited = c.clock.times()
 	stats.Waited += c.waited
+	module.runtime.giveBack(inst, tool.CodeOf(err) != tool.Internal)
 	if err != nil {
 		return tool.Result{Stats: stats}, err
-	}
-	res, err := c.result(abi.Status(status), s.output)
-	if err != nil {
-		return tool.Result{Stats: stats}, trapped(s, err.Error(), "")
 	}
 	res.Return, res.Stats = c.spec.Return, stats
 	return res, nil
 }
 
+// approveDescription asks about what the guest describes while it runs. That takes none of its time.
+func (c *toolCall) approveDescription(ctx context.Context, description string) (tool.Decision, error) {
+	defer c.clock.pause()()
+	req := c.approvalRequest(tool.DuringExecution)
+	req.Description, req.Input = description, description
+	return c.ask(ctx, req)
+}
+
 // checkInvocation makes sure that the host provides what the tool cannot do without.
 func checkInvocation(spec tool.Spec, inv tool.Invocation) error {
+	if !utf8.ValidString(inv.MemoryID) {
+		return tool.Errorf(tool.Misconfigured, "the memory ID is not UTF-8") // two of them must not become one
+	}
 	for _, name := range spec.Inject {
 		param, isParam := strings.CutPrefix(name, tool.InjectParamPrefix)
 		_, given := inv.Params[param]
@@ -134,7 +159,7 @@ func checkInvocation(spec tool.Spec, inv tool.Invocation) error {
 }
 
 // checkArguments sets the input: the arguments as the guest gets them.
-func (c *toolCall) checkArguments(ctx context.Context, args json.RawMessage) error {
+func (c *toolCall) checkArguments(args json.RawMessage) error {
 	if c.spec.Input == tool.InputText {
 		return c.setText(schema.TextInput(args))
 	}
@@ -146,7 +171,7 @@ func (c *toolCall) checkArguments(ctx context.Context, args json.RawMessage) err
 	})
 	if len(changes) > 0 {
 		first := printable.Truncate(strings.Join(changes[:min(len(changes), 5)], "; "), maxChanges)
-		c.log.Host(ctx, slog.LevelWarn, "arguments changed", slog.Int("changes", len(changes)), slog.String("first", printable.Escape(first)))
+		c.log.get().Host(&c.clock, slog.LevelWarn, "arguments changed", slog.Int("changes", len(changes)), slog.String("first", printable.Escape(first)))
 	}
 	if invalid != nil {
 		return invalid
@@ -158,7 +183,7 @@ func (c *toolCall) checkArguments(ctx context.Context, args json.RawMessage) err
 // maxChanges bounds what is logged about changed arguments, in characters.
 const maxChanges = 1000
 
-// setText sets the input of a tool that takes text. It keeps a copy: what is approved is what runs.
+// setText sets the input of a tool that takes text. What is approved is what runs: then it keeps a copy.
 func (c *toolCall) setText(text []byte) error {
 	if err := c.checkSize(len(text)); err != nil {
 		return err
@@ -166,7 +191,10 @@ func (c *toolCall) setText(text []byte) error {
 	if !utf8.Valid(text) {
 		return badArguments("the input is not UTF-8")
 	}
-	c.input = bytes.Clone(text)
+	c.input = text
+	if c.spec.RequireApproval {
+		c.input = bytes.Clone(text)
+	}
 	return nil
 }
 

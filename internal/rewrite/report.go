@@ -17,6 +17,7 @@ type Report struct {
 	// Data are the active data segments, in their order. Passive ones are counted.
 	Data        []Data
 	PassiveData int
+	DataCut     bool // the new module has none of them
 
 	// What saving memory and globals does not save.
 	LostGlobals int // mutable globals that are imported, or whose type cannot be read and written as 64 bits

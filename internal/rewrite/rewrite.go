@@ -22,6 +22,9 @@ const (
 	FuelModule = Prefix + "fuel"
 	FuelImport = "out"
 
+	// StartExport exports the start function, if there is one and Options.ExportStart is set.
+	StartExport = Prefix + "start"
+
 	// GlobalPrefix and its index, in decimal, export each mutable global that a host can save and restore.
 	GlobalPrefix = Prefix + "global:"
 )
@@ -33,6 +36,14 @@ var ErrReserved = errors.New("names that begin with " + Prefix + " are reserved"
 type Options struct {
 	// MemoryMax is the maximum to declare for the module's memory, in pages of 64 KiB. Zero keeps what the module declares.
 	MemoryMax uint32
+
+	// ExportStart exports the start function as StartExport instead of naming it in the start section, so that a host can call
+	// it like any other.
+	ExportStart bool
+
+	// CutData leaves the data segments out where nothing but the start of the module needs them. The report says whether they
+	// are, and holds them: the host has to copy them into a new memory.
+	CutData bool
 
 	// Limits are ceilings. Nil means the defaults.
 	Limits *Limits

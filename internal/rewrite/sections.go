@@ -15,6 +15,10 @@ const preamble = "\x00asm\x01\x00\x00\x00"
 func (w *rewriter) sections(out []byte) ([]byte, error) {
 	w.report.Module = w.module
 	out = append(out, preamble...)
+	data, err := w.dataSection()
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range []struct {
 		id    byte
 		write func(*binary.Reader) ([]byte, error)
@@ -32,13 +36,17 @@ func (w *rewriter) sections(out []byte) ([]byte, error) {
 		{wasm.SectionElement, w.elements, false},
 		{wasm.SectionDataCount, w.same, false},
 		{wasm.SectionCode, w.code, false},
-		{wasm.SectionData, w.data, false},
+		{wasm.SectionData, func(*binary.Reader) ([]byte, error) { return data, nil }, false},
 	} {
 		old := w.module.Sections[s.id]
-		if old == nil {
-			if !s.added {
-				continue
-			}
+		switch {
+		case w.options.ExportStart && s.id == wasm.SectionStart:
+			continue
+		case w.report.DataCut && (s.id == wasm.SectionDataCount || s.id == wasm.SectionData):
+			continue
+		case old == nil && !s.added:
+			continue
+		case old == nil:
 			old = []byte{0}
 		}
 		body, err := s.write(binary.NewReader(old))
@@ -152,7 +160,11 @@ func (w *rewriter) globalSection(r *binary.Reader) ([]byte, error) {
 
 func (w *rewriter) exports(*binary.Reader) ([]byte, error) {
 	all := w.module.Exports
-	b := binary.AppendU32(nil, uint32(len(all)+len(w.report.Globals)+1))
+	n := len(all) + len(w.report.Globals) + 1
+	if w.options.ExportStart && w.module.Sections[wasm.SectionStart] != nil {
+		n++
+	}
+	b := binary.AppendU32(nil, uint32(n))
 	add := func(name string, kind wasm.Kind, index uint32) {
 		b = binary.AppendU32(append(binary.AppendName(b, name), byte(kind)), index)
 	}
@@ -171,6 +183,12 @@ func (w *rewriter) exports(*binary.Reader) ([]byte, error) {
 		add(g.Export, wasm.Global, g.Index)
 	}
 	add(FuelGlobal, wasm.Global, w.globals)
+	if start := w.module.Sections[wasm.SectionStart]; start != nil && w.options.ExportStart {
+		r := binary.NewReader(start)
+		f := r.Index(w.decoder.funcs, "function")
+		add(StartExport, wasm.Func, w.shift(f))
+		return b, r.End()
+	}
 	return b, nil
 }
 

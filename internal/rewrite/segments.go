@@ -2,7 +2,9 @@ package rewrite
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/wasmtools/wasmtools/internal/wasm"
 	"github.com/wasmtools/wasmtools/internal/wasm/binary"
 )
 
@@ -106,6 +108,22 @@ func (w *rewriter) element(r *binary.Reader, b []byte) []byte {
 		}
 	}
 	return b
+}
+
+// dataSection reads the data segments and decides whether they are left out.
+func (w *rewriter) dataSection() ([]byte, error) {
+	old := w.module.Sections[wasm.SectionData]
+	if old == nil {
+		return nil, nil
+	}
+	data, err := w.data(binary.NewReader(old))
+	if err != nil {
+		return nil, fmt.Errorf("section %d: %w", wasm.SectionData, err)
+	}
+	r := w.report
+	unneeded := r.PassiveData == 0 && r.MemoryInits == 0 && r.Drops == 0
+	r.DataCut = w.options.CutData && unneeded && !slices.ContainsFunc(r.Data, func(d Data) bool { return !d.Fixed })
+	return data, nil
 }
 
 // data notes the data segments. Only the functions in their constant expressions could change.

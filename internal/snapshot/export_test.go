@@ -1,0 +1,13 @@
+package snapshot
+
+import "os"
+
+// Where tests need to see the insides.
+
+const (
+	DropEvery = dropEvery
+	FewPages  = fewPages
+	KeepGrown = keepGrown
+)
+
+func (i *Image) File() *os.File { return i.file }
