@@ -16,10 +16,11 @@ const ImportModulePrefix = "wasmtools_v"
 
 // Exports of a guest module.
 const (
-	ExportSpec       = "spec"        // () -> i32: writes a Module as JSON, returns 0
-	ExportExecute    = "execute"     // (tool i32) -> i32: runs a tool, returns a Status
-	ExportInitialize = "_initialize" // () -> (): optional, called once before all else
-	ExportMemory     = "memory"      // the linear memory that all pointers refer to
+	ExportSpec       = "spec"              // () -> i32: writes a Module as JSON, returns 0
+	ExportExecute    = "execute"           // (tool i32) -> i32: runs a tool, returns a Status
+	ExportInitialize = "_initialize"       // () -> (): optional, called once before all else
+	ExportWarmUp     = "wasmtools_warm_up" // () -> (): optional, called after that while the module is loaded, any number of times
+	ExportMemory     = "memory"            // the linear memory that all pointers refer to
 )
 
 // Imports that every guest may use.

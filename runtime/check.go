@@ -131,6 +131,7 @@ func checkExports(m *wasm.Module) error {
 		{abi.ExportSpec, wasm.FuncType{Results: wasm.I32}, false},
 		{abi.ExportExecute, wasm.FuncType{Params: wasm.I32, Results: wasm.I32}, false},
 		{abi.ExportInitialize, wasm.FuncType{}, true},
+		{abi.ExportWarmUp, wasm.FuncType{}, true},
 	} {
 		exp, ok := m.Export(want.name, wasm.Func)
 		switch {
@@ -144,7 +145,7 @@ func checkExports(m *wasm.Module) error {
 		}
 	}
 	for _, exp := range m.Exports { // kept free for later revisions of the ABI
-		if strings.HasPrefix(exp.Name, "wasmtools_") || strings.HasPrefix(exp.Name, rewrite.Prefix) {
+		if strings.HasPrefix(exp.Name, "wasmtools_") && exp.Name != abi.ExportWarmUp || strings.HasPrefix(exp.Name, rewrite.Prefix) {
 			return refused("rename the export", "exports %q: names that begin with wasmtools_ or %s are reserved", exp.Name, rewrite.Prefix)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -21,54 +22,123 @@ import (
 // describe prepares the snapshot that calls begin with, and asks the module for its description. It does so with two new
 // instances: a module that does not say the same thing twice is not to be trusted.
 func (r *Runtime) describe(ctx context.Context, c *compiled) ([]byte, error) {
-	var texts [2][]byte
-	for i := range texts {
-		inst, err := r.blankInstance(c)
-		var known *tool.Error
-		switch {
-		case errors.As(err, &known):
-			return nil, err
-		case err != nil:
-			return nil, refused("the module's author has to mend it", "cannot be instantiated").WithCause(err)
-		}
-		texts[i], err = r.describeWith(ctx, inst)
-		inst.destroy()
-		if err != nil {
-			return nil, err
-		}
+	first := &boot{runtime: r, warmUps: unknown}
+	text, err := first.describe(ctx, c)
+	if errors.Is(err, errColdOnly) {
+		first = &boot{runtime: r}
+		text, err = first.describe(ctx, c)
 	}
-	if !bytes.Equal(texts[0], texts[1]) {
+	if err != nil {
+		return nil, err
+	}
+	last := &boot{runtime: r, warmUps: first.warmUps, capture: true}
+	again, err := last.describe(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(text, again) {
 		return nil, refused("the description must not depend on time, chance or the order of a map", "its spec changes from call to call")
 	}
-	return texts[0], nil
+	return text, nil
 }
 
-// describeWith runs the initialisation of a new instance and its spec. What the first instance is in between is the snapshot.
-func (r *Runtime) describeWith(ctx context.Context, inst *instance) ([]byte, error) {
-	clk := newClock(ctx, r.done)
-	defer clk.release()
-	clk.start(r.opts.Load.Time)
-	s, c := &inst.state, inst.compiled
-	s.begin(initializing, r.loadInput(c))
-	defer s.log.close(clk)
-	if err := inst.boot(clk); err != nil {
-		return nil, bootError(ctx, clk, s, "initialisation", err)
+// boot is what happens to a new instance while a module is loaded.
+type boot struct {
+	runtime  *Runtime
+	warmUps  int  // how often the instance is warmed up, or unknown
+	capture  bool // what the instance is then becomes the module's snapshot
+	instance *instance
+	clock    *clock
+}
+
+const (
+	unknown    = -1
+	maxWarmUps = 3
+)
+
+// errColdOnly says that a module's warm-up traps. It is then used without.
+var errColdOnly = errors.New("the warm-up failed")
+
+// describe initialises a new instance, warms it up, and asks it for the description.
+func (b *boot) describe(ctx context.Context, c *compiled) ([]byte, error) {
+	var err error
+	var known *tool.Error
+	switch b.instance, err = b.runtime.blankInstance(c); {
+	case errors.As(err, &known):
+		return nil, err
+	case err != nil:
+		return nil, refused("the module's author has to mend it", "cannot be instantiated").WithCause(err)
 	}
-	if c.image == nil {
+	defer b.instance.destroy()
+	b.clock = newClock(ctx, b.runtime.done)
+	defer b.clock.release()
+	b.clock.start(b.runtime.opts.Load.Time)
+	return b.steps(ctx)
+}
+
+func (b *boot) steps(ctx context.Context) ([]byte, error) {
+	r, inst, s := b.runtime, b.instance, &b.instance.state
+	s.begin(initializing, r.loadInput(inst.compiled))
+	defer s.log.close(b.clock)
+	if err := inst.boot(b.clock); err != nil {
+		return nil, bootError(ctx, b.clock, s, "initialisation", err)
+	}
+	if err := b.warmUp(); err != nil {
+		if errors.Is(err, errColdOnly) {
+			return nil, err
+		}
+		return nil, bootError(ctx, b.clock, s, "warm-up", err)
+	}
+	if b.capture {
 		var err error
-		if c.image, err = inst.capture(r.snapshots); err != nil {
+		if inst.compiled.image, err = inst.capture(r.snapshots); err != nil {
 			return nil, err
 		}
 	}
-	s.phase = describing
-	status, err := inst.call(clk, &guestFunction{}, abi.ExportSpec, 0)
+	s.begin(describing, s.callInput)
+	status, err := inst.call(b.clock, &guestFunction{}, abi.ExportSpec, 0)
 	switch {
-	case err != nil || clk.Err() != nil:
-		return nil, bootError(ctx, clk, s, "spec", err)
+	case err != nil || b.clock.Err() != nil:
+		return nil, bootError(ctx, b.clock, s, "spec", err)
 	case status != 0:
 		return nil, refused("the module's author has to mend it: see the documentation of the guest SDK", "its spec reports an error: %s", specError(s.output))
 	}
 	return bytes.Clone(s.output), nil
+}
+
+// warmUp warms the instance up. If it is unknown how often, it finds out: so often that once more would take the least fuel. A
+// collector, for one, may be about to run after some number of times, and would then run in every call. Fuel is the measure,
+// and not time, so that it is the same number everywhere.
+func (b *boot) warmUp() error {
+	if b.warmUps != unknown {
+		for range b.warmUps {
+			if _, err := b.warmOnce(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	least := int64(math.MaxInt64)
+	for n := range maxWarmUps + 1 {
+		fuel, err := b.warmOnce()
+		switch {
+		case b.clock.Err() != nil:
+			return b.clock.Err()
+		case err != nil:
+			return errColdOnly
+		case fuel < least-least/20: // not for next to nothing
+			least, b.warmUps = fuel, n
+		}
+	}
+	return nil
+}
+
+// warmOnce returns the fuel that it took.
+func (b *boot) warmOnce() (int64, error) {
+	s := &b.instance.state
+	s.begin(initializing, s.callInput)
+	err := b.instance.run(b.clock, abi.ExportWarmUp)
+	return s.fuelUsed(), err
 }
 
 // loadInput is what an instance gets while the module is loaded.

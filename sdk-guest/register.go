@@ -49,7 +49,24 @@ func Register[In, Out any](name, description string, fn func(Context, In) (Out, 
 		}
 		return fn(c, args)
 	}
+	d.warmUp = func() { // codecs look at a type when they first meet it
+		var args In
+		var result Out
+		if text, err := defaults.Apply([]byte("{}")); err == nil {
+			_ = json.Unmarshal(text, &args) // arguments may be missing
+		}
+		encode(result, nil)
+	}
 	d.register()
+}
+
+// WarmUp adds a function that is called while the module is loaded, before there are any calls, and perhaps several times. Every
+// call then begins with what it left in memory: it is the place for tables and caches that take time to fill. It cannot use
+// the host. If it panics, the module is used as if no warm-up were there.
+func WarmUp(fn func()) {
+	if fn != nil {
+		module.Registered().AddWarmUp(fn)
+	}
 }
 
 // badArguments says why arguments did not decode. The host has compared them with the schema, so it is mostly about what a
@@ -85,6 +102,7 @@ type definition struct {
 	err     error
 	schemas func() error
 	call    func(Context, []byte) (any, error)
+	warmUp  func()
 }
 
 func newDefinition(name, description string, fn any, isNil bool, options []Option) *definition {
@@ -114,7 +132,7 @@ func (d *definition) fail(err error) {
 }
 
 func (d *definition) register() {
-	module.Registered().Add(module.Tool{Spec: d.describe, Run: d.run})
+	module.Registered().Add(module.Tool{Spec: d.describe, Run: d.run, WarmUp: d.warmUp})
 }
 
 // describe returns the spec. Schemas are made here and not at registration because a call does not need them.

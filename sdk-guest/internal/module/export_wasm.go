@@ -15,6 +15,12 @@ func exportSpec() int32 {
 	return 0
 }
 
+//go:wasmexport wasmtools_warm_up
+func exportWarmUp() {
+	defer lastWords()
+	registered.WarmUp()
+}
+
 //go:wasmexport execute
 func exportExecute(tool int32) int32 {
 	defer lastWords()

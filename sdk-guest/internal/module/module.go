@@ -15,10 +15,16 @@ type Tool struct {
 
 	// Run reads the arguments, does the work, writes the output and returns its status.
 	Run func(host.Host) abi.Status
+
+	// WarmUp does what is the same for all calls. Nil means that there is nothing.
+	WarmUp func()
 }
 
 // Tools are those of a module, in the order of their registration, which is the order of their indices.
-type Tools struct{ list []Tool }
+type Tools struct {
+	list    []Tool
+	warmUps []func()
+}
 
 // registered are the tools of this module. A package variable is the only place for them: the host never runs main in
 // a guest, so registration happens while the author's packages initialise, and the exports below take no argument that
@@ -30,6 +36,21 @@ func Registered() *Tools { return &registered }
 
 // Add appends a tool.
 func (t *Tools) Add(tool Tool) { t.list = append(t.list, tool) }
+
+// AddWarmUp adds a function that [Tools.WarmUp] calls.
+func (t *Tools) AddWarmUp(fn func()) { t.warmUps = append(t.warmUps, fn) }
+
+// WarmUp does what is the same for all calls. The host calls it while the module is loaded, any number of times.
+func (t *Tools) WarmUp() {
+	for _, tool := range t.list {
+		if tool.WarmUp != nil {
+			tool.WarmUp()
+		}
+	}
+	for _, fn := range t.warmUps {
+		fn()
+	}
+}
 
 // Spec returns the description of the module. If ok is false, the text says what is wrong, one line for each tool.
 func (t *Tools) Spec() (text string, ok bool) {
