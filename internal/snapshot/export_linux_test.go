@@ -1,3 +1,7 @@
 package snapshot
 
-const GrowStep = growStep
+const (
+	DropEvery = dropEvery
+	FewPages  = fewPages
+	GrowStep  = growStep
+)

@@ -4,10 +4,6 @@ import "os"
 
 // Where tests need to see the insides.
 
-const (
-	DropEvery = dropEvery
-	FewPages  = fewPages
-	KeepGrown = keepGrown
-)
+const KeepGrown = keepGrown
 
 func (i *Image) File() *os.File { return i.file }

@@ -1,6 +1,6 @@
 package snapshot
 
-// keepGrown is how much grown memory a heap keeps for the next time, in bytes.
+// keepGrown is how many bytes of grown memory a heap keeps for the next time, or as many as the image has.
 const keepGrown = 4 << 20
 
 // heap is a region in Go's own memory, for Copy.
@@ -34,30 +34,33 @@ func (h *heap) grow(size uint64) []byte {
 	return h.buf[:size:size]
 }
 
-func (h *heap) restore() []byte {
-	size := h.source.size
-	if uint64(cap(h.buf))-size > keepGrown {
-		return h.drop()
-	}
-	h.count.Restores++
-	h.count.Copied += h.source.sys.up(uint64(len(h.buf))) / h.source.sys.page
-	copy(h.buf, h.source.view)
-	clear(h.buf[size:])
-	h.buf = h.buf[:size]
-	return h.buf[:size:size]
-}
+func (h *heap) restore() []byte { return h.back(h.spare() <= max(keepGrown, h.source.size)) }
 
-func (h *heap) drop() []byte {
+func (h *heap) drop() []byte { return h.back(h.spare() == 0) }
+
+// spare is how many bytes the heap holds beyond the image.
+func (h *heap) spare() uint64 { return uint64(cap(h.buf)) - h.source.size }
+
+// back brings the image back, in the same memory or in new one.
+func (h *heap) back(keep bool) []byte {
 	h.count.Restores++
-	h.count.Drops++
-	h.fresh()
-	return h.buf
+	if !keep {
+		h.count.Drops++
+		h.fresh()
+		return h.buf
+	}
+	h.count.Copied += h.pages(len(h.buf))
+	clear(h.buf[copy(h.buf, h.source.view):])
+	h.buf = h.buf[:h.source.size]
+	return h.buf[:h.source.size:h.source.size]
 }
 
 func (h *heap) stats() Stats {
 	count := h.count
-	count.Kept = h.source.sys.up(uint64(cap(h.buf))) / h.source.sys.page
+	count.Kept = h.pages(cap(h.buf))
 	return count
 }
+
+func (h *heap) pages(n int) uint64 { return h.source.sys.up(uint64(n)) / h.source.sys.page }
 
 func (h *heap) close() { h.buf = nil }

@@ -27,7 +27,8 @@ type mapped struct {
 	start  uint64 // the address of all
 	end    uint64 // the end of the image in all, in whole pages
 	usable uint64 // from the start of all, in whole pages
-	high   uint64 // no page from here on was ever written
+	size   uint64 // what may have been written since the last restore, in whole pages
+	high   uint64 // the largest size since pages were given back
 	decay  decay
 	count  Stats
 }
@@ -49,7 +50,7 @@ func newMapped(i *Image, limit uint64) (*mapped, error) {
 			return nil, os.NewSyscallError("mmap", err)
 		}
 	}
-	m.usable, m.high = m.end, m.end
+	m.usable, m.size, m.high = m.end, m.end, m.end
 	sys.mapped.Add(int64(reserved))
 	return m, nil
 }
@@ -64,7 +65,8 @@ func (m *mapped) grow(size uint64) []byte {
 		}
 		m.usable = usable
 	}
-	m.high = max(m.high, m.source.sys.up(size))
+	m.size = m.source.sys.up(size)
+	m.high = max(m.high, m.size)
 	return m.all[:size:size]
 }
 
@@ -73,17 +75,20 @@ func (m *mapped) restore() []byte {
 		return m.drop()
 	}
 	m.count.Restores++
+	m.size = m.end
 	return m.image()
 }
 
 // overwrite brings the written pages back to the image and keeps them. It is false if they are too many, or are not found: then
 // only some of them are back.
+//
+// Grown pages that were kept, and lie beyond what the memory has grown to this time, are zero already and not looked at.
 func (m *mapped) overwrite() bool {
 	sys := m.source.sys
 	s := sys.scratch.Get().(*scratch)
 	defer sys.scratch.Put(s)
 	found, allowed := uint64(0), m.decay.allowed()
-	for from, to := m.start, m.start+m.high; from < to; {
+	for from, to := m.start, m.start+m.size; from < to; {
 		runs, next, err := sys.pagemap.written(from, to, s)
 		if err != nil {
 			m.count.Failed++
@@ -101,7 +106,7 @@ func (m *mapped) overwrite() bool {
 		return false
 	}
 	m.count.Copied += found
-	m.count.Kept = found
+	m.count.Kept = max(m.count.Kept, found)
 	return true
 }
 
@@ -124,10 +129,11 @@ func (m *mapped) drop() []byte {
 	if m.high > 0 && unix.Madvise(m.all[:m.high], unix.MADV_DONTNEED) != nil {
 		m.count.Failed++
 		m.compare()
-		return m.image()
+	} else {
+		m.high = m.end
+		m.count.Kept = 0
 	}
-	m.high = m.end
-	m.count.Kept = 0
+	m.size = m.end
 	return m.image()
 }
 
@@ -136,7 +142,7 @@ func (m *mapped) drop() []byte {
 func (m *mapped) compare() {
 	page := m.source.sys.page
 	zeros := make([]byte, page)
-	for from := uint64(0); from < m.high; from += page {
+	for from := uint64(0); from < m.size; from += page {
 		want := zeros
 		if from < m.end {
 			want = m.source.view[from : from+page]

@@ -32,7 +32,7 @@ type Stats struct {
 	Copied   uint64 // pages overwritten from the image, or with zeros where the memory had grown
 	Drops    uint64 // how often all written pages were given back instead
 	Failed   uint64 // how often the mechanism was refused, and something slower did
-	Kept     uint64 // pages that the region now holds of its own
+	Kept     uint64 // pages that the region holds of its own, as far as they were seen
 }
 
 // NewRegion reserves limit bytes of address space, with the image at the start. It takes a few system calls and next to no
@@ -67,7 +67,7 @@ func (i *Image) newMemory(limit uint64) (memory, []byte, error) {
 }
 
 // Bytes returns the memory at its current size: nil once the region is closed. The slice is good until Grow, Restore, Drop or
-// Close.
+// Close. The memory stays at its address, apart from Copy's: that may move with Grow, with the Restore after it, and with Drop.
 func (r *Region) Bytes() []byte { return r.buf }
 
 // Grow makes the memory size bytes long and returns it. What is new reads as zeros. It is false, and nothing has changed, if

@@ -47,19 +47,23 @@ func TestZerosAreHoles(t *testing.T) {
 }
 
 func TestChildrenInheritNoDescriptor(t *testing.T) {
-	ours := func(links string) int { return strings.Count(links, "memfd:") + strings.Count(links, "/pagemap") }
 	each(t, func(t *testing.T, sys *snapshot.System) {
 		onlyMapped(t, sys)
 		image := newImage(t, sys, pattern(wasmPage))
 		defer image.Close()
 		region := newRegion(t, image, wasmPage)
 		defer region.Close()
-		require.GreaterOrEqual(t, ours(ownDescriptors(t)), 2, "the test does not see what it looks for")
+		require.GreaterOrEqual(t, descriptorsOf(ownDescriptors(t)), 2, "the test does not see what it looks for")
 		out, err := exec.Command("ls", "-l", "/proc/self/fd").CombinedOutput()
 		require.NoError(t, err, string(out))
 		require.Contains(t, string(out), "->")
-		require.Zero(t, ours(string(out)), string(out))
+		require.Zero(t, descriptorsOf(string(out)), string(out))
 	})
+}
+
+// descriptorsOf counts the package's among the links of a folder of descriptors.
+func descriptorsOf(links string) int {
+	return strings.Count(links, "memfd:") + strings.Count(links, "/pagemap")
 }
 
 func ownDescriptors(t *testing.T) string {
@@ -82,21 +86,25 @@ func TestCloseGivesDescriptorsAndMappingsBack(t *testing.T) {
 	}
 	each(t, func(t *testing.T, sys *snapshot.System) {
 		onlyMapped(t, sys)
-		before := strings.Count(ownDescriptors(t), "memfd:")
-		image := newImage(t, sys, pattern(wasmPage))
+		before := descriptorsOf(ownDescriptors(t))
+		again, err := snapshot.Open(sys.Mechanism())
+		require.NoError(t, err)
+		image := newImage(t, again, pattern(wasmPage))
 		region := newRegion(t, image, 2*wasmPage)
-		require.Equal(t, before+1, strings.Count(ownDescriptors(t), "memfd:"))
+		image.Close()
+		again.Close()
+		require.Equal(t, before+2, descriptorsOf(ownDescriptors(t)), "the region still needs both")
 		require.Equal(t, 2, mappings())
 		region.Close()
-		image.Close()
-		require.Equal(t, before, strings.Count(ownDescriptors(t), "memfd:"))
+		require.Equal(t, before, descriptorsOf(ownDescriptors(t)))
 		require.Zero(t, mappings())
 	})
 }
 
 // TestPagesInEveryState brings pages into the states that the kernel may bring them into at any time.
 func TestPagesInEveryState(t *testing.T) {
-	const pages = 128 * wasmPage
+	const pages = 128 * wasmPage // so that there is a huge page in every quarter
+	mem, zeros := pattern(pages), make([]byte, pages)
 	advise := func(advice int) func([]byte) error {
 		return func(mem []byte) error { return unix.Madvise(mem, advice) }
 	}
@@ -117,7 +125,7 @@ func TestPagesInEveryState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(t *testing.T, sys *snapshot.System) {
 				onlyMapped(t, sys)
-				image := newImage(t, sys, pattern(pages))
+				image := newImage(t, sys, mem)
 				defer image.Close()
 				region := newRegion(t, image, 2*pages)
 				defer region.Close()
@@ -139,13 +147,13 @@ func TestPagesInEveryState(t *testing.T) {
 					} else {
 						region.Restore()
 					}
-					same(t, pattern(pages), region.Bytes(), "round ", round)
+					same(t, mem, region.Bytes(), "round ", round)
 					buf, ok = region.Grow(2 * pages)
 					require.True(t, ok)
-					same(t, make([]byte, pages), buf[pages:], "grown, round ", round)
+					same(t, zeros, buf[pages:], "grown, round ", round)
 					region.Restore()
 				}
-				same(t, pattern(pages), image.Bytes())
+				same(t, mem, image.Bytes())
 			})
 		})
 	}
