@@ -29,6 +29,7 @@ const (
 const (
 	callTime = time.Hour // no call takes that long
 	quantum  = 100_000   // as in package runtime
+	pace     = 50 * time.Microsecond
 )
 
 // warm is an instance of a guest on wazero alone that is used for one call after the other, with the least of a host that its
@@ -42,7 +43,7 @@ type warm struct {
 	left    api.MutableGlobal // fuel
 
 	input, staged, output []byte
-	deadline              time.Time
+	deadline, paced       time.Time
 	given                 int64
 }
 
@@ -134,6 +135,10 @@ func (w *warm) refuel(ctx context.Context, stack []uint64) {
 	case time.Until(w.deadline) <= 0:
 		panic(context.DeadlineExceeded)
 	}
+	if now := time.Now(); now.Sub(w.paced) >= pace {
+		goruntime.Gosched()
+		w.paced = now
+	}
 	w.given += quantum - int64(stack[0])
 	stack[0] = quantum
 }
@@ -145,13 +150,15 @@ func (w *warm) call(j job, armed bool) ([]byte, error) {
 	ctx := context.Background()
 	if armed {
 		w.deadline = time.Now().Add(callTime)
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, w.deadline)
-		defer cancel()
+		if w.keeper == closeOnDone { // package runtime needs no timer
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithDeadline(ctx, w.deadline)
+			defer cancel()
+		}
 	}
 	if w.keeper == fuel {
-		w.given = 0
-		w.left.Set(0)
+		w.given = quantum
+		w.left.Set(quantum)
 	}
 	status, err := w.execute.Call(ctx, uint64(j.tool))
 	if err != nil {

@@ -30,10 +30,11 @@ type callState struct {
 	callInput
 	phase  phase
 	clock  *clock
-	stack  stackGauge // of the function that runs
-	given  int64      // fuel, what was used included
-	core   bool       // the call holds a core in the pool
-	staged []byte     // what read returns next
+	stack  stackGauge    // of the function that runs
+	given  int64         // fuel, what was used included
+	core   bool          // the call holds a core in the pool
+	paced  time.Duration // what the clock said when others last got their turn
+	staged []byte        // what read returns next
 	output []byte
 
 	hostCalls int64

@@ -112,11 +112,11 @@ func (c *clock) times() (ran, waited time.Duration) {
 	return c.used(), c.waited
 }
 
-// ranFor tells whether d or more was used.
-func (c *clock) ranFor(d time.Duration) bool {
+// now returns the time that was used.
+func (c *clock) now() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.used() >= d
+	return c.used()
 }
 
 // release ends the context for good and frees what it holds.

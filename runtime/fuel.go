@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"github.com/wasmtools/wasmtools/tool"
@@ -11,7 +12,7 @@ import (
 // there a call is held to its deadline, its cancellation and its limits of fuel and of stack, whatever the guest does, and
 // there the collector of this process can come in between.
 
-// quantum is how much fuel a guest gets at a time: some tens of microseconds of work.
+// quantum is how much fuel a guest gets at a time: 5 to 50 microseconds of work.
 const quantum = 100_000
 
 // hostFuel is what a guest calls when its fuel is below 0. What it returns is the fuel to go on with.
@@ -25,7 +26,7 @@ func hostFuel(ctx context.Context, stack []uint64) {
 
 func (s *callState) refuel(ctx context.Context, left int64) int64 {
 	s.checkTime(ctx)
-	s.share()
+	s.makeWay()
 	used, more := s.used(left), int64(quantum)
 	if limit := s.limits.Fuel; limit >= 0 && s.phase == executing {
 		if used > limit {
@@ -37,13 +38,24 @@ func (s *callState) refuel(ctx context.Context, left int64) int64 {
 	return more
 }
 
-// slice is how long a call may keep a core while others wait for one.
-const slice = 5 * time.Millisecond
+const (
+	// slice is how long a call may keep a core while others wait for one.
+	slice = 5 * time.Millisecond
 
-// share makes room for another call if this one has run for a while.
-func (s *callState) share() {
-	if s.core && s.clock.ranFor(slice) {
+	// pace is how long a guest may run before other goroutines get their turn. Go's own scheduler would let it run for 10 ms,
+	// and runtime.GC waits for its turn again and again.
+	pace = 50 * time.Microsecond
+)
+
+// makeWay lets others run, if this call has run for a while.
+func (s *callState) makeWay() {
+	ran := s.clock.now()
+	if s.core && ran >= slice {
 		s.block()
+	}
+	if ran-s.paced >= pace {
+		runtime.Gosched()
+		s.paced = ran
 	}
 }
 

@@ -33,12 +33,7 @@ func owners() map[string][]string {
 		"github.com/invopop/jsonschema":         {"sdk-guest/schema"},
 		"github.com/spf13/cobra":                {"cmd"},
 		"github.com/spf13/pflag":                {"cmd"},
-<<<<<<< ours
-		"golang.org/x/sys":                      {"cmd"},
-		"golang.org/x/sync":                     {"runtime"},
-=======
 		"golang.org/x/sys":                      {"cmd", "internal/snapshot"},
->>>>>>> theirs
 	}
 }
 
