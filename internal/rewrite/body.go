@@ -19,6 +19,8 @@ const (
 	editCharge editKind = iota
 	editIndex
 	editBulk
+	editSplit // n is the added function
+	editSplitEnd
 )
 
 // instrument reads the body of the defined function i again and notes what to change.
@@ -145,7 +147,14 @@ func (w *rewriter) bulkAt(b bulk, constant int64) {
 		w.meter.spend(uint32(constant >> b.shift))
 		return
 	}
+	splitter, split := w.splitterOf()
+	if split {
+		w.insert(w.decoder.at, splitter, editSplit)
+	}
 	w.insert(w.decoder.at, uint32(w.decoder.op), editBulk)
+	if split {
+		w.insert(w.decoder.r.Pos(), 0, editSplitEnd)
+	}
 	w.report.Bulk++
 	w.meter.now.unchecked = 0
 }

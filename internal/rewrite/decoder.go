@@ -210,7 +210,7 @@ func (d *decoder) misc() {
 	r := d.r
 	switch d.op {
 	case opMemoryInit:
-		r.U32()
+		d.index = r.U32()
 		r.Expect(0)
 	case opDataDrop, opElemDrop, opTableGrow, opTableSize, opTableFill:
 		r.U32()

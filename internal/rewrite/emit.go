@@ -18,6 +18,10 @@ func (w *rewriter) emit(out []byte, p *profile) []byte {
 			b = binary.AppendU32(b, e.n)
 		case editBulk:
 			b = w.chargeLength(b, p.locals, opcode(e.n))
+		case editSplit:
+			b = w.split(b, p.locals, e.n)
+		case editSplitEnd:
+			b = append(b, byte(opEnd))
 		case editCharge:
 			b = w.charge(b, w.meter.charges[e.n])
 		}

@@ -81,11 +81,13 @@ type rewriter struct {
 	types map[wasm.FuncType]uint32
 	taken []bool // the defined functions that references are made to
 
-	decoder  decoder
-	meter    meter
-	edits    []edit
-	constant int64 // what the last instruction pushed, if it was i32.const, or -1
-	scratch  []byte
+	decoder   decoder
+	meter     meter
+	edits     []edit
+	segments  []int // the lengths of the data segments
+	splitters []splitter
+	constant  int64 // what the last instruction pushed, if it was i32.const, or -1
+	scratch   []byte
 }
 
 func (w *rewriter) run(bin []byte) ([]byte, error) {

@@ -14,11 +14,11 @@ const preamble = "\x00asm\x01\x00\x00\x00"
 // sections appends the new module.
 func (w *rewriter) sections(out []byte) ([]byte, error) {
 	w.report.Module = w.module
-	out = append(out, preamble...)
 	data, err := w.dataSection()
 	if err != nil {
 		return nil, err
 	}
+	var added []section
 	for _, s := range []struct {
 		id    byte
 		write func(*binary.Reader) ([]byte, error)
@@ -53,9 +53,34 @@ func (w *rewriter) sections(out []byte) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("section %d: %w", s.id, err)
 		}
-		out = binary.AppendSection(out, s.id, body)
+		added = append(added, section{s.id, body})
+	}
+	out = append(out, preamble...)
+	for _, s := range added {
+		if s.id == wasm.SectionFunction { // how many there are is known now
+			s.body = w.functions(s.body)
+		}
+		out = binary.AppendSection(out, s.id, s.body)
 	}
 	return w.customs(out), nil
+}
+
+// section is one of the new module's.
+type section struct {
+	id   byte
+	body []byte
+}
+
+// functions adds the types of the added functions.
+func (w *rewriter) functions(old []byte) []byte {
+	if len(w.splitters) == 0 {
+		return old
+	}
+	b := extended(binary.NewReader(old), len(w.splitters))
+	for range w.splitters {
+		b = binary.AppendU32(b, w.bulkType())
+	}
+	return b
 }
 
 // same is a section that stays as it is.
@@ -68,7 +93,8 @@ func extended(r *binary.Reader, more int) []byte {
 }
 
 func (w *rewriter) typeSection(r *binary.Reader) ([]byte, error) {
-	return append(extended(r, 1), 0x60, 1, binary.I64, 1, binary.I64), nil
+	b := append(extended(r, 2), 0x60, 1, binary.I64, 1, binary.I64)
+	return append(b, 0x60, 3, binary.I32, binary.I32, binary.I32, 0), nil
 }
 
 func (w *rewriter) imports(r *binary.Reader) ([]byte, error) {
@@ -198,7 +224,7 @@ func (w *rewriter) startSection(r *binary.Reader) ([]byte, error) {
 }
 
 func (w *rewriter) code(r *binary.Reader) ([]byte, error) {
-	b := binary.AppendU32(make([]byte, 0, r.Len()+r.Len()/2), uint32(w.module.Funcs))
+	b := make([]byte, 0, r.Len()+r.Len()/2)
 	w.settle()
 	for i := range w.module.Funcs {
 		if err := w.instrument(uint32(i)); err != nil {
@@ -209,5 +235,9 @@ func (w *rewriter) code(r *binary.Reader) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return b, nil
+	for _, s := range w.splitters {
+		b = w.splitterBody(b, s)
+	}
+	w.report.Added = len(w.splitters)
+	return append(binary.AppendU32(make([]byte, 0, len(b)+5), uint32(w.module.Funcs+len(w.splitters))), b...), nil
 }

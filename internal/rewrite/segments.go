@@ -160,6 +160,7 @@ func (w *rewriter) segment(r *binary.Reader, b []byte) []byte {
 	}
 	at := r.Pos()
 	d.Bytes = r.Bytes(r.Count())
+	w.segments = append(w.segments, len(d.Bytes))
 	if flags == dataPassive {
 		w.report.PassiveData++
 	} else {
