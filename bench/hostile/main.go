@@ -62,7 +62,7 @@ func contest(testdata, only, out string) error {
 			attacks = append(attacks, a)
 		}
 	}
-	r := report{attacks: attacks, results: map[string]map[string]result{}}
+	r := report{attacks: attacks, load: loadAverage(), results: map[string]map[string]result{}}
 	for _, e := range engines() {
 		if r.results[e.name], err = run(e, attacks, testdata); err != nil {
 			return err
@@ -72,6 +72,15 @@ func contest(testdata, only, out string) error {
 		return r.write(os.Stdout)
 	}
 	return writeFile(out, r.write)
+}
+
+// loadAverage is how many other things wanted a processor in the last minute, or 0 where the system does not tell.
+func loadAverage() (load float64) {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err == nil {
+		fmt.Sscan(string(text), &load)
+	}
+	return load
 }
 
 func writeFile(path string, write func(io.Writer) error) error {

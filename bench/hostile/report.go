@@ -22,6 +22,7 @@ var intro string
 // report is everything that was found.
 type report struct {
 	attacks []hostile.Attack
+	load    float64                      // of the machine, at the start
 	results map[string]map[string]result // by engine and attack
 }
 
@@ -44,7 +45,10 @@ func (r *report) machine(w io.Writer) {
 			}
 		}
 	}
-	fmt.Fprintf(w, ". All three run on the same wazero.\n\n")
+	fmt.Fprintf(w, ". All three run on the same wazero. At the start, the load average of the machine was %.1f.\n\n", r.load)
+	if r.load > float64(runtime.NumCPU())/2 {
+		fmt.Fprint(w, "**The machine was busy with other things:** in this run times, and what is late by them, mean little. What hangs and what dies is certain.\n\n")
+	}
 }
 
 // verdict is the kind of a result.
