@@ -55,7 +55,7 @@ type target struct {
 func newTarget(t *testing.T, limit time.Duration) *target {
 	x := &target{}
 	x.Runtime = newRuntime(t, &runtime.Options{
-		Limits: tool.Limits{Time: limit}, Load: runtime.LoadLimits{Time: limit}, Logger: slog.New(&x.watch),
+		Limits: tool.Limits{Time: limit}, Load: runtime.LoadLimits{Time: 5 * limit}, Logger: slog.New(&x.watch),
 	})
 	var err error
 	x.neighbour, err = x.LoadFile(t.Context(), filepath.Join(testdata, "guests", "echo.wasm"))
