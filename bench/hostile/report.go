@@ -47,7 +47,7 @@ func (r *report) machine(w io.Writer) {
 	}
 	fmt.Fprintf(w, ". All three run on the same wazero. At the start, the load average of the machine was %.1f.\n\n", r.load)
 	if r.load > float64(runtime.NumCPU())/2 {
-		fmt.Fprint(w, "**The machine was busy with other things:** in this run times, and what is late by them, mean little. What hangs and what dies is certain.\n\n")
+		fmt.Fprint(w, "**The machine was busy with other things:** in this run times, and what is late by them, mean little.\n\n")
 	}
 }
 
