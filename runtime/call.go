@@ -180,6 +180,9 @@ func (s *callState) enter(function string) {
 	if tool.Exceeded(s.limits.HostCalls, s.hostCalls) {
 		s.exceed(tool.LimitHostCalls, s.limits.HostCalls, s.hostCalls)
 	}
+	if s.hostCalls%16 == 0 { // each may take some microseconds
+		s.checkTime(s.clock)
+	}
 	if s.phase == executing || (s.phase == describing && function == abi.ImportWrite) {
 		return
 	}

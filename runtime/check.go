@@ -71,14 +71,14 @@ func checkImport(imp wasm.Import, wasi map[string]wasm.FuncType) error {
 	case imp.Module == wasiModule:
 		want, ok := wasi[imp.Name]
 		if imp.Kind != wasm.Func || !ok {
-			return refused("only the functions of WASI preview 1 are there", "imports unknown %s %q from %q", imp.Kind, imp.Name, wasiModule)
+			return refused("only the functions of WASI preview 1 are there", "imports unknown %s %.200q from %.200q", imp.Kind, imp.Name, wasiModule)
 		}
 		return checkImportType(imp, want)
 	case imp.Module == abi.ImportModule:
 		return checkHostImport(imp)
 	case strings.HasPrefix(imp.Module, abi.ImportModulePrefix):
 		return refused("build the module with a version of the SDK that matches this host, or use another version of wasmtools",
-			"was built for another version of the ABI: it imports from %q, and this host has %q", imp.Module, abi.ImportModule)
+			"was built for another version of the ABI: it imports from %.200q, and this host has %.200q", imp.Module, abi.ImportModule)
 	}
 	return unknownImport(imp)
 }
@@ -87,7 +87,7 @@ func checkHostImport(imp wasm.Import) error {
 	i := slices.IndexFunc(abi.Functions(), func(f abi.Function) bool { return f.Name == imp.Name })
 	if imp.Kind != wasm.Func || i < 0 {
 		return refused("see docs/abi.md for the functions that this version has; a newer wasmtools may have more",
-			"imports unknown %s %q from %q", imp.Kind, imp.Name, abi.ImportModule)
+			"imports unknown %s %.200q from %.200q", imp.Kind, imp.Name, abi.ImportModule)
 	}
 	f := abi.Functions()[i]
 	want := wasm.FuncType{Params: strings.Repeat(wasm.I32, f.Params), Results: strings.Repeat(wasm.I32, f.Results)}
@@ -96,7 +96,7 @@ func checkHostImport(imp wasm.Import) error {
 
 func checkImportType(imp wasm.Import, want wasm.FuncType) error {
 	if imp.Type != want {
-		return refused("see docs/abi.md", "imports %q from %q as %s; it is %s", imp.Name, imp.Module, imp.Type, want)
+		return refused("see docs/abi.md", "imports %.200q from %.200q as %s; it is %s", imp.Name, imp.Module, imp.Type, want)
 	}
 	return nil
 }
@@ -114,14 +114,14 @@ func unknownImport(imp wasm.Import) error {
 		hint = "an undefined symbol became an import; link without --allow-undefined to find it, and declare host functions with " +
 			"import_module(\"" + abi.ImportModule + "\")"
 	}
-	return refused(hint, "imports unknown %s %q from %q", imp.Kind, imp.Name, imp.Module)
+	return refused(hint, "imports unknown %s %.200q from %.200q", imp.Kind, imp.Name, imp.Module)
 }
 
 func checkExports(m *wasm.Module) error {
 	const hint = "a module of tools exports memory, spec: () -> (i32) and execute: (i32) -> (i32), see docs/abi.md; " +
 		"with the guest SDK, build with -target=wasip1 -buildmode=c-shared"
 	if _, ok := m.Export(abi.ExportMemory, wasm.Mem); !ok {
-		return refused(hint, "does not export its memory as %q", abi.ExportMemory)
+		return refused(hint, "does not export its memory as %.200q", abi.ExportMemory)
 	}
 	for _, want := range []struct {
 		name     string
@@ -137,16 +137,16 @@ func checkExports(m *wasm.Module) error {
 		switch {
 		case !ok && want.optional:
 		case !ok:
-			return refused(hint, "does not export a function %q", want.name)
+			return refused(hint, "does not export a function %.200q", want.name)
 		case exp.Type != want.typ:
-			return refused(hint, "exports %q as %s; want %s", want.name, exp.Type, want.typ)
+			return refused(hint, "exports %.200q as %s; want %s", want.name, exp.Type, want.typ)
 		case int(exp.Index) < len(m.FuncTypes)-m.Funcs: // the engine would call it without a guest, whose memory and stack it is to use
-			return refused("define the function in the module", "exports an import as %q", want.name)
+			return refused("define the function in the module", "exports an import as %.200q", want.name)
 		}
 	}
 	for _, exp := range m.Exports { // kept free for later revisions of the ABI
 		if strings.HasPrefix(exp.Name, "wasmtools_") && exp.Name != abi.ExportWarmUp || strings.HasPrefix(exp.Name, rewrite.Prefix) {
-			return refused("rename the export", "exports %q: names that begin with wasmtools_ or %s are reserved", exp.Name, rewrite.Prefix)
+			return refused("rename the export", "exports %.200q: names that begin with wasmtools_ or %s are reserved", exp.Name, rewrite.Prefix)
 		}
 	}
 	return nil

@@ -26,7 +26,6 @@ func hostFuel(ctx context.Context, stack []uint64) {
 
 func (s *callState) refuel(ctx context.Context, left int64) int64 {
 	s.checkTime(ctx)
-	s.makeWay()
 	used, more := s.used(left), int64(quantum)
 	if limit := s.limits.Fuel; limit >= 0 && s.phase == executing {
 		if used > limit {
@@ -59,11 +58,12 @@ func (s *callState) makeWay() {
 	}
 }
 
-// checkTime ends the call if its time is over.
+// checkTime ends the call if its time is over, and otherwise lets others run.
 func (s *callState) checkTime(ctx context.Context) {
 	if ctx.Err() != nil {
 		s.stop(contextError(ctx))
 	}
+	s.makeWay()
 }
 
 // used is how much fuel was used when so much is left.
