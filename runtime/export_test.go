@@ -1,5 +1,7 @@
 package runtime
 
+import "github.com/wasmtools/wasmtools/internal/snapshot"
+
 // Compiled returns how many modules r holds machine code for.
 func Compiled(r *Runtime) int {
 	r.mu.Lock()
@@ -24,3 +26,6 @@ func Running(m *Module) int {
 	defer m.mu.Unlock()
 	return m.calls
 }
+
+// Mapped returns what r has mapped of memory.
+func Mapped(r *Runtime) snapshot.Usage { return r.snapshots.Usage() }
