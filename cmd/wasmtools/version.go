@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wasmtools/wasmtools/abi"
+	"github.com/wasmtools/wasmtools/internal/snapshot"
 )
 
 func newVersion() *cobra.Command {
@@ -22,12 +23,12 @@ func newVersion() *cobra.Command {
 			info := buildInfo()
 			text := versionLine(info) + "\n"
 			if verbose {
-				text += versionDetails(info)
+				text += restoreLine() + versionDetails(info)
 			}
 			return printText(cmd, text)
 		},
 	}
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print what it was built from, too")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print how it works here and what it was built from, too")
 	return cmd
 }
 
@@ -63,6 +64,17 @@ func dependency(info *debug.BuildInfo, path string) string {
 		}
 	}
 	return "unknown"
+}
+
+// restoreLine says how the memory of modules is restored between calls on this system.
+func restoreLine() string {
+	system := snapshot.Probe()
+	defer system.Close()
+	text := fmt.Sprintf("restore %s", system.Mechanism())
+	if note := system.Note(); note != "" {
+		text += " (" + note + ")"
+	}
+	return text + "\n"
 }
 
 // versionDetails has a line for each setting of the build and each dependency.
