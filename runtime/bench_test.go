@@ -11,6 +11,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/wasmtools/wasmtools/internal/testguest"
 	"github.com/wasmtools/wasmtools/tool"
 )
 
@@ -77,4 +78,18 @@ func (e bareEngine) call(b *testing.B) {
 	_, err = m.ExportedFunction("execute").Call(b.Context(), 0)
 	require.NoError(b, err)
 	require.NoError(b, m.Close(b.Context()))
+}
+
+// BenchmarkTrivialCall measures a call that does next to nothing: a tool of text, which returns what it gets.
+func BenchmarkTrivialCall(b *testing.B) {
+	mod, err := newRuntime(b, nil).Load(b.Context(), "trivial", testguest.Guest{Spec: spec(`{"name":"x","input":"text"}`)}.Wasm())
+	require.NoError(b, err)
+	trivial := mod.Tools()[0]
+	call := tool.Call{Arguments: []byte("hello")}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := trivial.Call(b.Context(), call); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

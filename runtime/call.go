@@ -46,13 +46,10 @@ type callState struct {
 
 // callInput is what a call brings along.
 type callInput struct {
-	limits  tool.Limits
-	log     *lazyLog
-	input   []byte                 // the arguments as the guest gets them
-	context func() ([]byte, error) // the abi.Context as JSON
-
-	// approve asks a person about what the guest describes. It is nil outside of execution.
-	approve func(ctx context.Context, description string) (tool.Decision, error)
+	limits tool.Limits
+	log    *lazyLog
+	input  []byte    // the arguments as the guest gets them
+	call   *toolCall // nil outside of execution
 }
 
 // init prepares the state of a new instance.
@@ -213,7 +210,7 @@ func (s *callState) ask(ctx context.Context, description string) int32 {
 		s.exceed(tool.LimitApprovals, s.limits.Approvals, s.approvals)
 	}
 	s.block()
-	decision, err := s.approve(ctx, description)
+	decision, err := s.call.approveDescription(ctx, description)
 	switch {
 	case ctx.Err() != nil:
 		s.doubt = true

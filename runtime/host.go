@@ -50,7 +50,7 @@ func hostInput(_ context.Context, s *callState, _ api.Module, _ []uint64) int32 
 }
 
 func hostContext(_ context.Context, s *callState, _ api.Module, _ []uint64) int32 {
-	text, err := s.context()
+	text, err := contextJSON(s.call.request)
 	if err != nil {
 		s.stop(err)
 	}

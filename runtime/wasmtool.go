@@ -100,11 +100,7 @@ func (c *toolCall) execute() (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	s := &inst.state
-	s.begin(executing, callInput{
-		limits: c.limits, log: &c.log, input: c.input,
-		context: func() ([]byte, error) { return contextJSON(c.request) },
-		approve: c.approveDescription,
-	})
+	s.begin(executing, callInput{limits: c.limits, log: &c.log, input: c.input, call: c})
 	c.clock.start(c.limits.Time)
 	status, err := inst.call(&c.clock, &inst.execute, abi.ExportExecute, c.wasm.index)
 	if err == nil && c.clock.Err() != nil {
@@ -122,7 +118,7 @@ func (c *toolCall) execute() (tool.Result, error) {
 	stats.LogDropped = c.log.close(&c.clock)
 	stats.Duration, stats.Waited = c.clock.times()
 	stats.Waited += c.waited
-	module.runtime.giveBack(inst, tool.CodeOf(err) != tool.Internal)
+	module.runtime.giveBack(inst, err == nil || tool.CodeOf(err) != tool.Internal)
 	if err != nil {
 		return tool.Result{Stats: stats}, err
 	}
