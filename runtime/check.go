@@ -39,7 +39,10 @@ func outline(bin []byte) (*wasm.Module, error) {
 }
 
 // checkModule reports the first reason why m is no module of tools.
-func checkModule(m *wasm.Module, wasi map[string]wasm.FuncType, limits tool.Limits) error {
+func checkModule(m *wasm.Module, wasi map[string]wasm.FuncType, limits tool.Limits, load LoadLimits) error {
+	if err := checkSize(m, load); err != nil {
+		return err
+	}
 	for _, imp := range m.Imports { // first, since imports tell best what a module was built for
 		if err := checkImport(imp, wasi); err != nil {
 			return err
@@ -56,6 +59,23 @@ func checkModule(m *wasm.Module, wasi map[string]wasm.FuncType, limits tool.Limi
 			WithCause(&tool.LimitError{Name: tool.LimitTable, Max: maxTable, Actual: int64(min(m.TableMin, 1<<62))})
 	}
 	return checkMemory(m, limits)
+}
+
+// checkSize holds a module to the limits that say how large it may be.
+func checkSize(m *wasm.Module, limits LoadLimits) error {
+	for _, l := range []struct {
+		name        tool.LimitName
+		max, actual int64
+	}{
+		{tool.LimitFunctions, limits.Functions, int64(len(m.FuncTypes))},
+		{tool.LimitCode, limits.Code, int64(m.CodeSize)},
+	} {
+		if tool.Exceeded(l.max, l.actual) {
+			return refused("if it is to be trusted, raise the limit in Options.Load", "is too large").
+				WithCause(&tool.LimitError{Name: l.name, Max: l.max, Actual: l.actual})
+		}
+	}
+	return nil
 }
 
 func checkKind(m *wasm.Module) error {

@@ -2,12 +2,10 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/tetratelabs/wazero"
 
-	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/schema"
 	"github.com/wasmtools/wasmtools/internal/wasm"
@@ -73,40 +71,6 @@ func (r *Runtime) prepare(ctx context.Context, c *compiled, bin []byte) {
 	c.err = r.prepareSteps(ctx, c, bin)
 }
 
-func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) error {
-	m, err := outline(bin)
-	if err != nil {
-		return err
-	}
-	c.info = newInfo(c.digest, len(bin), m)
-	if err := checkModule(m, r.engine.wasi, r.opts.Limits); err != nil {
-		return err
-	}
-	c.memoryMax = memoryMax(m, r.opts.Limits)
-	code, report, err := r.engine.compile(ctx, bin, r.opts.Load, c.memoryMax)
-	switch {
-	case ctx.Err() != nil:
-		return contextError(ctx)
-	case err != nil:
-		return compileError(err)
-	}
-	c.code, c.info.Rewriting = code, newRewriting(report)
-	if report.DataCut {
-		c.data = report.Data
-	}
-	for _, g := range report.Globals {
-		c.globals = append(c.globals, g.Export)
-	}
-	c.context = imports(m, abi.ImportContext)
-	text, err := r.describe(ctx, c)
-	if err != nil {
-		return err
-	}
-	c.data = nil
-	c.tools, err = r.readDescription(ctx, m, text)
-	return err
-}
-
 // memoryMax is how much memory an instance may have, in bytes: what the module says and the limit allows.
 func memoryMax(m *wasm.Module, limits tool.Limits) int64 {
 	ceiling := memoryCeiling(limits.Memory)
@@ -114,30 +78,6 @@ func memoryMax(m *wasm.Module, limits tool.Limits) int64 {
 		ceiling = min(ceiling, pages(own))
 	}
 	return ceiling
-}
-
-// compileError says why a module does not become machine code.
-func compileError(err error) error {
-	var over *rewrite.LimitError
-	var limit *tool.LimitError
-	switch {
-	case errors.As(err, &over):
-		limit = &tool.LimitError{Name: limitName(over), Max: int64(over.Limit), Actual: int64(over.Actual)}
-		return refused("if it is to be trusted, raise the limit in Options.Load", "has too many %s", over.What).WithCause(limit)
-	case errors.As(err, &limit):
-		return refused("if it is to be trusted, raise the limit in Options.Load", "takes too long to compile").WithCause(limit)
-	}
-	return refused("the file is damaged, or uses a feature that is not supported", "does not compile").WithCause(err)
-}
-
-func limitName(e *rewrite.LimitError) tool.LimitName {
-	switch e.What {
-	case "functions":
-		return tool.LimitFunctions
-	case "bytes of code":
-		return tool.LimitCode
-	}
-	return tool.LimitComplexity
 }
 
 // Digest returns the digest by which modules are known, as in sha256:0123.

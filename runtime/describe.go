@@ -13,6 +13,7 @@ import (
 	"github.com/wasmtools/wasmtools/abi"
 	"github.com/wasmtools/wasmtools/hostfuncs"
 	"github.com/wasmtools/wasmtools/internal/printable"
+	"github.com/wasmtools/wasmtools/internal/rewrite"
 	"github.com/wasmtools/wasmtools/internal/schema"
 	"github.com/wasmtools/wasmtools/internal/strictjson"
 	"github.com/wasmtools/wasmtools/internal/wasm"
@@ -21,34 +22,35 @@ import (
 
 // describe prepares the snapshot that calls begin with, and asks the module for its description. It does so with two new
 // instances: a module that does not say the same thing twice is not to be trusted.
-func (r *Runtime) describe(ctx context.Context, c *compiled) ([]byte, error) {
+func (r *Runtime) describe(ctx context.Context, c *compiled) (text []byte, warmUps int, err error) {
 	first := &boot{runtime: r, warmUps: unknown}
-	text, err := first.describe(ctx, c)
+	text, err = first.describe(ctx, c)
 	if errors.Is(err, errColdOnly) {
 		first = &boot{runtime: r}
 		text, err = first.describe(ctx, c)
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	last := &boot{runtime: r, warmUps: first.warmUps, capture: true}
 	again, err := last.describe(ctx, c)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if !bytes.Equal(text, again) {
-		return nil, refused("the description must not depend on time, chance or the order of a map", "its spec changes from call to call")
+		return nil, 0, refused("the description must not depend on time, chance or the order of a map", "its spec changes from call to call")
 	}
-	return text, nil
+	return text, last.warmUps, nil
 }
 
 // boot is what happens to a new instance while a module is loaded.
 type boot struct {
-	runtime  *Runtime
-	warmUps  int  // how often the instance is warmed up, or unknown
-	capture  bool // what the instance is then becomes the module's snapshot
-	instance *instance
-	clock    *clock
+	runtime   *Runtime
+	warmUps   int  // how often the instance is warmed up, or unknown
+	capture   bool // what the instance is then becomes the module's snapshot
+	described bool // the description is known
+	instance  *instance
+	clock     *clock
 }
 
 const (
@@ -80,6 +82,9 @@ func (b *boot) steps(ctx context.Context) ([]byte, error) {
 	r, inst, s := b.runtime, b.instance, &b.instance.state
 	s.begin(initializing, r.loadInput(inst.compiled))
 	defer s.log.close(b.clock)
+	if mark, err := inst.call(b.clock, &guestFunction{}, rewrite.MarkExport, 0); err != nil || mark != 1 {
+		return nil, errWrongCode
+	}
 	if err := inst.boot(b.clock); err != nil {
 		return nil, bootError(ctx, b.clock, s, "initialisation", err)
 	}
@@ -94,6 +99,9 @@ func (b *boot) steps(ctx context.Context) ([]byte, error) {
 		if inst.compiled.image, err = inst.capture(r.snapshots); err != nil {
 			return nil, err
 		}
+	}
+	if b.described {
+		return nil, nil
 	}
 	s.begin(describing, s.callInput)
 	status, err := inst.call(b.clock, &guestFunction{}, abi.ExportSpec, 0)

@@ -24,6 +24,14 @@ type Options struct {
 	// Approval says who is asked, and how long. Its zero value denies whatever needs approval.
 	Approval Approval
 
+	// CacheDir is a folder for what takes long to find out about modules, above all their machine code, so that it need not
+	// be found out again. It is made if it is not there, and must be accessible to nobody else: who can write to it can make
+	// this process run anything. Empty means none.
+	CacheDir string
+
+	// CacheSize is how large the files in CacheDir may be together, in bytes. Zero means 1 GiB, tool.Unlimited no limit.
+	CacheSize int64
+
 	// Names says which characters names of tools may have. The zero value is tool.NativeNames.
 	Names tool.NameProfile
 }
@@ -88,6 +96,7 @@ func (o *Options) orDefault() Options {
 	opts.Limits = opts.Limits.WithDefaults()
 	opts.Load = opts.Load.withDefaults()
 	opts.Totals = opts.Totals.withDefaults()
+	opts.CacheSize = or(opts.CacheSize, 1<<30)
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}

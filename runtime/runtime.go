@@ -22,6 +22,7 @@ type Runtime struct {
 	gate   *hostfuncs.Gate
 	leash  *hostfuncs.Leash
 	pool   *pool
+	store  *store // nil without a cache
 
 	snapshots *snapshot.System
 	blank     *snapshot.Image // of no bytes
@@ -43,13 +44,21 @@ func New(ctx context.Context, o *Options) (*Runtime, error) {
 		return nil, tool.Errorf(tool.Misconfigured, "start runtime").WithCause(err)
 	}
 	opts := o.orDefault()
-	eng, err := newEngine(ctx)
+	var st *store
+	if opts.CacheDir != "" {
+		var err error
+		if st, err = openStore(opts.CacheDir, opts.CacheSize); err != nil {
+			return nil, tool.Errorf(tool.Misconfigured, "start runtime").WithCause(err)
+		}
+	}
+	eng, err := newEngine(ctx, st)
 	if err != nil {
 		return nil, tool.Errorf(tool.Internal, "start runtime").WithCause(err)
 	}
 	r := &Runtime{
 		opts:      opts,
 		engine:    eng,
+		store:     st,
 		leash:     &hostfuncs.Leash{},
 		pool:      newPool(runtime.GOMAXPROCS(0), opts.Totals),
 		snapshots: snapshot.Probe(),
@@ -237,6 +246,9 @@ func (r *Runtime) Close(ctx context.Context) error {
 		go func() { // ends when the last call has
 			r.calls.Wait()
 			r.fault = r.engine.close(context.WithoutCancel(ctx))
+			if r.store != nil {
+				r.fault = errors.Join(r.fault, r.store.close(context.WithoutCancel(ctx)))
+			}
 			r.blank.Close()
 			r.snapshots.Close()
 			close(r.released)

@@ -141,6 +141,26 @@ func (e *Entry) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
+// Link makes the file appear at path too. Its checksum is not looked at. Others must not write to it there.
+func (e *Entry) Link(name, path string) error {
+	if _, ok := e.files[name]; !ok {
+		return fmt.Errorf("cache: the entry has no file %q", name)
+	}
+	if err := os.Link(filepath.Join(e.dir, name), path); err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	return nil
+}
+
+// Temp makes a folder in that of the cache, for its caller to remove. After an hour others may do that.
+func (c *Cache) Temp() (string, error) {
+	dir, err := os.MkdirTemp(c.dir, temporary)
+	if err != nil {
+		return "", fmt.Errorf("cache: %w", err)
+	}
+	return dir, nil
+}
+
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 // Put adds an entry. If there is one of that key already, it stays.

@@ -33,7 +33,7 @@ func owners() map[string][]string {
 		"github.com/invopop/jsonschema":         {"sdk-guest/schema"},
 		"github.com/spf13/cobra":                {"cmd"},
 		"github.com/spf13/pflag":                {"cmd"},
-		"golang.org/x/sys":                      {"cmd", "internal/snapshot"},
+		"golang.org/x/sys":                      {"cmd", "internal/snapshot", "runtime"},
 	}
 }
 

@@ -32,7 +32,7 @@ type Report struct {
 	// is used up, and bulk instructions that are charged by their length.
 	Loops, Charges, Checks, Bulk int
 
-	// Added counts the functions behind the module's own that do large bulk instructions piece by piece.
+	// Added counts the functions behind the module's own: those that do large bulk instructions piece by piece, and the mark.
 	Added int
 
 	// Dropped are the names of the custom sections that are left out.

@@ -25,9 +25,15 @@ const (
 	// StartExport exports the start function, if there is one and Options.ExportStart is set.
 	StartExport = Prefix + "start"
 
+	// MarkExport exports a function of type () -> (i32) that returns 1. That of a [Skeleton] traps.
+	MarkExport = Prefix + "mark"
+
 	// GlobalPrefix and its index, in decimal, export each mutable global that a host can save and restore.
 	GlobalPrefix = Prefix + "global:"
 )
+
+// Version changes when the same module is rewritten in another way: whoever keeps what came out has to keep it by this, too.
+const Version = 1
 
 // ErrReserved is returned for a module that uses a name beginning with Prefix.
 var ErrReserved = errors.New("names that begin with " + Prefix + " are reserved")

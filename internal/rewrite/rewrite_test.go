@@ -175,7 +175,7 @@ func TestModule(t *testing.T) {
 	for _, e := range m.Exports {
 		exports = append(exports, e.Name)
 	}
-	require.Equal(t, []string{"f", "g", "wasmtools:global:0", "wasmtools:fuel"}, exports)
+	require.Equal(t, []string{"f", "g", "wasmtools:global:0", "wasmtools:fuel", "wasmtools:mark"}, exports)
 	require.Equal(t, uint32(2), m.Exports[0].Index, "functions move by one")
 	require.Equal(t, uint32(0), m.Exports[1].Index, "globals stay")
 	require.Equal(t, "\x02", string(m.Sections[wasm.SectionStart]))

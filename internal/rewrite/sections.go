@@ -26,7 +26,7 @@ func (w *rewriter) sections(out []byte) ([]byte, error) {
 	}{
 		{wasm.SectionType, w.typeSection, true},
 		{wasm.SectionImport, w.imports, true},
-		{wasm.SectionFunction, w.same, false},
+		{wasm.SectionFunction, w.same, true},
 		{wasm.SectionTable, w.tables, false},
 		{wasm.SectionMemory, w.memories, false},
 		{wasm.SectionTag, w.tags, false},
@@ -35,7 +35,7 @@ func (w *rewriter) sections(out []byte) ([]byte, error) {
 		{wasm.SectionStart, w.startSection, false},
 		{wasm.SectionElement, w.elements, false},
 		{wasm.SectionDataCount, w.same, false},
-		{wasm.SectionCode, w.code, false},
+		{wasm.SectionCode, w.code, true},
 		{wasm.SectionData, func(*binary.Reader) ([]byte, error) { return data, nil }, false},
 	} {
 		old := w.module.Sections[s.id]
@@ -73,10 +73,7 @@ type section struct {
 
 // functions adds the types of the added functions.
 func (w *rewriter) functions(old []byte) []byte {
-	if len(w.splitters) == 0 {
-		return old
-	}
-	b := extended(binary.NewReader(old), len(w.splitters))
+	b := binary.AppendU32(extended(binary.NewReader(old), 1+len(w.splitters)), w.markType())
 	for range w.splitters {
 		b = binary.AppendU32(b, w.bulkType())
 	}
@@ -93,8 +90,9 @@ func extended(r *binary.Reader, more int) []byte {
 }
 
 func (w *rewriter) typeSection(r *binary.Reader) ([]byte, error) {
-	b := append(extended(r, 2), 0x60, 1, binary.I64, 1, binary.I64)
-	return append(b, 0x60, 3, binary.I32, binary.I32, binary.I32, 0), nil
+	b := append(extended(r, 3), 0x60, 1, binary.I64, 1, binary.I64)
+	b = append(b, 0x60, 3, binary.I32, binary.I32, binary.I32, 0)
+	return append(b, 0x60, 0, 1, binary.I32), nil
 }
 
 func (w *rewriter) imports(r *binary.Reader) ([]byte, error) {
@@ -186,7 +184,7 @@ func (w *rewriter) globalSection(r *binary.Reader) ([]byte, error) {
 
 func (w *rewriter) exports(*binary.Reader) ([]byte, error) {
 	all := w.module.Exports
-	n := len(all) + len(w.report.Globals) + 1
+	n := len(all) + len(w.report.Globals) + 2
 	if w.options.ExportStart && w.module.Sections[wasm.SectionStart] != nil {
 		n++
 	}
@@ -209,6 +207,7 @@ func (w *rewriter) exports(*binary.Reader) ([]byte, error) {
 		add(g.Export, wasm.Global, g.Index)
 	}
 	add(FuelGlobal, wasm.Global, w.globals)
+	add(MarkExport, wasm.Func, w.added(0))
 	if start := w.module.Sections[wasm.SectionStart]; start != nil && w.options.ExportStart {
 		r := binary.NewReader(start)
 		f := r.Index(w.decoder.funcs, "function")
@@ -235,9 +234,10 @@ func (w *rewriter) code(r *binary.Reader) ([]byte, error) {
 			return nil, err
 		}
 	}
+	b = append(b, 4, 0, byte(opI32Const), 1, byte(opEnd)) // the mark
 	for _, s := range w.splitters {
 		b = w.splitterBody(b, s)
 	}
-	w.report.Added = len(w.splitters)
-	return append(binary.AppendU32(make([]byte, 0, len(b)+5), uint32(w.module.Funcs+len(w.splitters))), b...), nil
+	w.report.Added = 1 + len(w.splitters)
+	return append(binary.AppendU32(make([]byte, 0, len(b)+5), uint32(w.module.Funcs+w.report.Added)), b...), nil
 }

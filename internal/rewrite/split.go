@@ -40,6 +40,12 @@ func (w *rewriter) splitterOf() (uint32, bool) {
 // bulkType is the index of the type of the added functions.
 func (w *rewriter) bulkType() uint32 { return uint32(len(w.module.Types)) + 1 }
 
+// added is the index of an added function: the mark is the first, and those that do pieces follow.
+func (w *rewriter) added(n uint32) uint32 { return uint32(len(w.module.FuncTypes)) + 1 + n }
+
+// markType is the index of the type of the mark.
+func (w *rewriter) markType() uint32 { return uint32(len(w.module.Types)) + 2 }
+
 // split appends what is before an instruction that is split: if its length is over a piece, the added function is called
 // instead. The operands are on the stack.
 func (w *rewriter) split(b []byte, local, splitter uint32) []byte {
@@ -47,7 +53,7 @@ func (w *rewriter) split(b []byte, local, splitter uint32) []byte {
 	b = binary.AppendU32(append(b, byte(opLocalGet)), local)
 	b = binary.AppendS64(append(b, byte(opI32Const)), piece)
 	b = binary.AppendS64(append(b, byte(opI32GtU), byte(opIf)), int64(w.bulkType()))
-	b = binary.AppendU32(append(b, byte(opCall)), uint32(len(w.module.FuncTypes))+1+splitter)
+	b = binary.AppendU32(append(b, byte(opCall)), w.added(1+splitter))
 	return append(b, byte(opElse))
 }
 

@@ -50,7 +50,7 @@ func TestBulkInPieces(t *testing.T) {
 	require.NoError(t, err)
 	out, report, err := rewrite.Rewrite(bin, nil)
 	require.NoError(t, err)
-	require.Equal(t, 3, report.Added)
+	require.Equal(t, 4, report.Added)
 	pieces, err := r.InstantiateWithConfig(ctx, out, wazero.NewModuleConfig().WithName("pieces"))
 	require.NoError(t, err)
 	left := pieces.ExportedGlobal(rewrite.FuelGlobal).(api.MutableGlobal)
