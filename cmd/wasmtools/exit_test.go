@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -66,6 +68,7 @@ func TestExamples(t *testing.T) {
 	if underRace {
 		t.Skip("the guests are large")
 	}
+	cache := filepath.Join(t.TempDir(), "cache")
 	for _, cmd := range append(newRoot().Commands(), newRoot()) {
 		if cmd.Name() == "completion" { // cobra's
 			continue
@@ -76,6 +79,7 @@ func TestExamples(t *testing.T) {
 				t.Parallel()
 				shell := exec.Command("sh", "-c", example)
 				shell.Dir = "../.."
+				shell.Env = append(os.Environ(), "WASMTOOLS_CACHE="+cache)
 				out, err := shell.CombinedOutput()
 				require.NoError(t, err, "%s", out)
 			})

@@ -16,6 +16,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv("WASMTOOLS_CACHE") == "" { // this is the command itself, too, as tests run it
+		os.Setenv("WASMTOOLS_CACHE", os.DevNull)
+	}
 	testscript.Main(m, map[string]func(){"wasmtools": main})
 }
 
@@ -26,6 +29,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("WASMTOOLS_CACHE", filepath.Join(env.WorkDir, ".cache"))
 			for _, name := range []string{"guests/echo.wasm", "guests/upper.wasm", "guests/sdk/sdk.wasm", "hostile/attacks.wasm"} {
 				bin, err := os.ReadFile(filepath.Join("../../testdata", name))
 				if err == nil {

@@ -20,6 +20,7 @@ type globals struct {
 	level   choice
 	format  choice
 	profile choice
+	noCache bool
 	limits  tool.Limits
 	load    runtime.LoadLimits
 
@@ -56,10 +57,11 @@ has a fresh state, limits of time and memory, and no files, network or environme
 	flags.Var(&g.level, "log-level", "log what is at least of this level")
 	flags.Var(&g.format, "log-format", "format of the log")
 	flags.Var(&g.profile, "name-profile", "characters that names of tools may have: letters, digits and '_', or '-' and '.' besides")
+	flags.BoolVar(&g.noCache, "no-cache", false, "neither look for compiled modules in the cache nor keep them there")
 	registerLimits(root, &g.limits, &g.load)
 	completeChoices(root, flags)
 	root.SetFlagErrorFunc(unknownFlag)
-	root.AddCommand(newRun(g), newList(g), newSpec(g), newInspect(g), newValidate(g), newVersion())
+	root.AddCommand(newRun(g), newList(g), newSpec(g), newInspect(g), newValidate(g), newCache(), newVersion())
 	addCompletion(root)
 	return root
 }
@@ -123,6 +125,15 @@ func (g *globals) options(cmd *cobra.Command) *runtime.Options {
 	if g.profile.value == "mcp" {
 		o.Names = tool.MCPNames
 	}
+	if g.noCache {
+		return o
+	}
+	dir, err := usableCache()
+	if err != nil {
+		o.Logger.Info("modules are compiled anew", slog.String("reason", err.Error()))
+		return o
+	}
+	o.CacheDir, o.CacheSize = dir, maxCache
 	return o
 }
 

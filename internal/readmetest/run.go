@@ -86,7 +86,8 @@ func (s shell) run(block []command) error {
 		// The subshell hands on the status of the command before.
 		cmd := exec.Command("sh", "-c", fmt.Sprintf("(exit %d)\n%s", status, c.text))
 		cmd.Dir = s.dir
-		cmd.Env = append(os.Environ(), "PATH="+s.bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		cmd.Env = append(os.Environ(), "PATH="+s.bin+string(filepath.ListSeparator)+os.Getenv("PATH"),
+			"WASMTOOLS_CACHE="+filepath.Join(s.bin, "cache"))
 		output, err := cmd.CombinedOutput()
 		status = cmd.ProcessState.ExitCode()
 		switch exit := (*exec.ExitError)(nil); {
