@@ -76,7 +76,7 @@ const keptOutput = 64 << 10
 // begin starts a call, or another thing that an instance is to do.
 func (s *callState) begin(p phase, in callInput) {
 	s.phase, s.callInput = p, in
-	s.instance.memory.begin(min(memoryCeiling(in.limits.Memory), s.instance.compiled.memoryMax))
+	s.instance.memory.begin(in.limits.Memory)
 	s.startFuel()
 }
 

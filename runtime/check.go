@@ -15,9 +15,6 @@ import (
 // wasiModule is the import module of WASI preview 1.
 const wasiModule = "wasi_snapshot_preview1"
 
-// maxTable is how many elements the tables of a module may have at the start, 8 bytes each for every instance.
-const maxTable = 1 << 20
-
 // refused says why a module cannot be loaded and what to do about it.
 func refused(hint, format string, args ...any) *tool.Error {
 	return tool.Errorf(tool.BadModule, format, args...).WithHint("%s", hint)
@@ -54,10 +51,6 @@ func checkModule(m *wasm.Module, wasi map[string]wasm.FuncType, limits tool.Limi
 	if err := checkExports(m); err != nil {
 		return err
 	}
-	if m.TableMin > maxTable {
-		return refused("", "its tables are too large").
-			WithCause(&tool.LimitError{Name: tool.LimitTable, Max: maxTable, Actual: int64(min(m.TableMin, 1<<62))})
-	}
 	return checkMemory(m, limits)
 }
 
@@ -69,6 +62,7 @@ func checkSize(m *wasm.Module, limits LoadLimits) error {
 	}{
 		{tool.LimitFunctions, limits.Functions, int64(len(m.FuncTypes))},
 		{tool.LimitCode, limits.Code, int64(m.CodeSize)},
+		{tool.LimitTable, limits.Table, int64(min(m.TableMin, 1<<62))},
 	} {
 		if tool.Exceeded(l.max, l.actual) {
 			return refused("if it is to be trusted, raise the limit in Options.Load", "is too large").

@@ -25,6 +25,7 @@ type compiled struct {
 	tools     []compiledTool // in the order of the module's description
 	context   bool           // the module imports the context of calls
 	memoryMax int64          // bytes that an instance may have at most
+	memoryOwn int64          // bytes that the module says it can have
 	globals   []string       // the exports of the globals that are restored
 	data      []rewrite.Data // segments that are left out of the code; nil once there is an image
 	image     *image
@@ -71,13 +72,12 @@ func (r *Runtime) prepare(ctx context.Context, c *compiled, bin []byte) {
 	c.err = r.prepareSteps(ctx, c, bin)
 }
 
-// memoryMax is how much memory an instance may have, in bytes: what the module says and the limit allows.
-func memoryMax(m *wasm.Module, limits tool.Limits) int64 {
-	ceiling := memoryCeiling(limits.Memory)
+// memoryOwn is how much memory the module says that it can have, in bytes.
+func memoryOwn(m *wasm.Module) int64 {
 	if own := m.Memories[0].Max; own > 0 {
-		ceiling = min(ceiling, pages(own))
+		return pages(own)
 	}
-	return ceiling
+	return maxPages * pageSize
 }
 
 // Digest returns the digest by which modules are known, as in sha256:0123.

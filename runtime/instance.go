@@ -38,7 +38,7 @@ type instance struct {
 
 // newInstance makes an instance with that memory, and takes the region over. Its memory is counted.
 func (r *Runtime) newInstance(c *compiled, region *snapshot.Region) (*instance, error) {
-	inst := &instance{compiled: c, pool: r.pool, memory: linearMemory{region: region, pool: r.pool}}
+	inst := &instance{compiled: c, pool: r.pool, memory: linearMemory{region: region, pool: r.pool, own: c.memoryOwn}}
 	inst.state.init(inst, r.engine)
 	ctx := experimental.WithMemoryAllocator(context.Background(), &inst.memory)
 	config := wazero.NewModuleConfig().

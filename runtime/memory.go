@@ -15,7 +15,8 @@ import (
 // pageSize is the unit in which linear memory grows.
 const pageSize = 64 << 10
 
-// maxPages is one page less than there can be: restoring a memory's size needs a maximum of one more than that size.
+// maxPages is one page less than there can be. To the engine every memory may have all of 4 GiB: what it may have is for
+// linearMemory to say, and restoring a memory's size takes asking for a page more.
 const maxPages = 65535
 
 // guestBytes returns a copy of length bytes of guest memory at ptr. A copy, because the guest's memory may move or change
@@ -57,6 +58,7 @@ func writeGuest(mod api.Module, ptr uint32, data []byte) bool { return mod.Memor
 type linearMemory struct {
 	region    *snapshot.Region
 	pool      *pool
+	own       int64            // bytes that the module says it can have
 	max       int64            // bytes that the call may have
 	refused   *tool.LimitError // why the call was last refused more; nil if it never was
 	peak      int64            // the largest size during the call
@@ -86,6 +88,8 @@ func (m *linearMemory) Reallocate(size uint64) []byte {
 	switch {
 	case m.restoring, more <= 0:
 		return m.region.Bytes()
+	case int64(size) > m.own:
+		return nil
 	case int64(size) > m.max:
 		m.refused = &tool.LimitError{Name: tool.LimitMemory, Max: m.max, Actual: int64(size)}
 		return nil

@@ -57,7 +57,7 @@ type LoadLimits struct {
 	Module    int64         // size of the module in bytes; 64 MiB
 	Functions int64         // functions, imported ones included; 100,000
 	Code      int64         // size of its code in bytes; 32 MiB
-	Table     int64         // elements of its tables together, however they grow; 1,000,000
+	Table     int64         // elements of its tables together, however they grow; 200,000
 	Compile   time.Duration // for compiling it, given up between two functions; 30 s
 	Spec      int64         // size of the description that the module writes, in bytes; 1 MiB
 	Tools     int64         // number of tools; 1000
@@ -109,7 +109,7 @@ func DefaultLoadLimits() LoadLimits { return LoadLimits{}.withDefaults() }
 func (l LoadLimits) withDefaults() LoadLimits {
 	return LoadLimits{
 		Module: or(l.Module, 64<<20), Functions: or(l.Functions, 100_000), Code: or(l.Code, 32<<20),
-		Table: or(l.Table, 1_000_000), Compile: or(l.Compile, 30*time.Second),
+		Table: or(l.Table, 200_000), Compile: or(l.Compile, 30*time.Second),
 		Spec: or(l.Spec, 1<<20), Tools: or(l.Tools, 1000), Time: or(l.Time, 5*time.Second),
 	}
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/tetratelabs/wazero"
 
@@ -21,7 +22,8 @@ func (r *Runtime) prepareSteps(ctx context.Context, c *compiled, bin []byte) err
 	if err := checkModule(m, r.engine.wasi, r.opts.Limits, r.opts.Load); err != nil {
 		return err
 	}
-	c.memoryMax, c.context = memoryMax(m, r.opts.Limits), imports(m, abi.ImportContext)
+	c.memoryOwn, c.context = memoryOwn(m), imports(m, abi.ImportContext)
+	c.memoryMax = min(memoryCeiling(r.opts.Limits.Memory), c.memoryOwn)
 
 	text, err := r.recall(ctx, c)
 	if errors.Is(err, errNotStored) {
@@ -67,7 +69,7 @@ func (r *Runtime) recall(ctx context.Context, c *compiled) ([]byte, error) {
 }
 
 func (r *Runtime) storeKey(c *compiled) string {
-	return r.store.key(c.digest, c.memoryMax, r.opts.Load.Table)
+	return r.store.key(c.digest, r.opts.Load.Table)
 }
 
 // adopt takes over what was kept.
@@ -83,7 +85,7 @@ func (r *Runtime) adopt(ctx context.Context, c *compiled, kept *stored) (err err
 
 // make rewrites and compiles the module, and asks it for its description. What took long is kept for others.
 func (r *Runtime) make(ctx context.Context, c *compiled, bin []byte) ([]byte, error) {
-	rewritten, report, err := rewrite.Rewrite(bin, r.rewriting(c))
+	rewritten, report, err := rewrite.Rewrite(bin, r.rewriting())
 	if err != nil {
 		return nil, compileError(err)
 	}
@@ -117,14 +119,21 @@ func (r *Runtime) make(ctx context.Context, c *compiled, bin []byte) ([]byte, er
 	return text, nil
 }
 
-// rewriting says how modules are rewritten. A memory may have one page more than there is, in the engine's eyes. The allocator
-// does not give it: see linearMemory.
-func (r *Runtime) rewriting(c *compiled) *rewrite.Options {
+// rewriting says how modules are rewritten.
+func (r *Runtime) rewriting() *rewrite.Options {
 	limits := r.opts.Load
 	return &rewrite.Options{
-		MemoryMax: uint32(c.memoryMax/pageSize) + 1, ExportStart: true, CutData: true,
+		MemoryMax: maxPages + 1, TableMax: tableMax(limits.Table), ExportStart: true, CutData: true,
 		Limits: &rewrite.Limits{Module: rewrite.Unlimited, Functions: int(limits.Functions), Code: int(limits.Code)},
 	}
+}
+
+// tableMax is the limit as the rewriter takes it: zero would be none.
+func tableMax(limit int64) uint32 {
+	if limit < 0 {
+		return math.MaxUint32
+	}
+	return uint32(min(limit, math.MaxUint32))
 }
 
 // unmake forgets an attempt.
@@ -199,19 +208,24 @@ func compileError(err error) error {
 	switch {
 	case errors.As(err, &over):
 		limit = &tool.LimitError{Name: limitName(over), Max: int64(over.Limit), Actual: int64(over.Actual)}
-		return refused("if it is to be trusted, raise the limit in Options.Load", "has too many %s", over.What).WithCause(limit)
+		return refused("if it is to be trusted, raise the limit in Options.Load", "is too large or too complex: %s", over.What).WithCause(limit)
 	case errors.As(err, &limit):
 		return refused("if it is to be trusted, raise the limit in Options.Load", "takes too long to compile").WithCause(limit)
 	}
 	return refused("the file is damaged, or uses a feature that is not supported", "does not compile").WithCause(err)
 }
 
+// limitName says which of the limits that there are names for a module is over.
 func limitName(e *rewrite.LimitError) tool.LimitName {
 	switch e.What {
-	case "functions":
+	case rewrite.WhatModule:
+		return tool.LimitModule
+	case rewrite.WhatFunctions:
 		return tool.LimitFunctions
-	case "bytes of code":
+	case rewrite.WhatCode, rewrite.WhatRewritten:
 		return tool.LimitCode
+	case rewrite.WhatTables, rewrite.WhatTableMax:
+		return tool.LimitTable
 	}
 	return tool.LimitComplexity
 }

@@ -84,7 +84,7 @@ func (s *store) close(ctx context.Context) error {
 }
 
 // key is under what a module is kept: everything that machine code depends on is in it.
-func (s *store) key(digest string, memoryMax, tableMax int64) string {
+func (s *store) key(digest string, tableMax int64) string {
 	engine := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
@@ -93,7 +93,7 @@ func (s *store) key(digest string, memoryMax, tableMax int64) string {
 			}
 		}
 	}
-	all := fmt.Sprint(digest, rewrite.Version, engine, goruntime.GOOS, goruntime.GOARCH, cpu.X86, cpu.ARM64, memoryMax, tableMax)
+	all := fmt.Sprint(digest, rewrite.Version, engine, goruntime.GOOS, goruntime.GOARCH, cpu.X86, cpu.ARM64, tableMax)
 	sum := sha256.Sum256([]byte(all))
 	return hex.EncodeToString(sum[:])
 }

@@ -39,7 +39,7 @@ func work() []Attack {
 		endless("copy_loop", "`memory.copy` of 128 MiB in a loop"),
 		endless("memory_init_loop", "`memory.init` in a loop"),
 		endless("passive_huge", "`memory.init` of a segment of 16 MiB in a loop").made(passiveHuge),
-		endless("table_loop", "`table.fill`, `table.copy` and `table.init` of a million elements in a loop"),
+		endless("table_loop", "`table.fill`, `table.copy` and `table.init` of 200,000 elements in a loop"),
 	}
 }
 

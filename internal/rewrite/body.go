@@ -32,6 +32,7 @@ func (w *rewriter) instrument(i uint32) error {
 		kind = check
 	}
 	w.meter.start(kind)
+	w.meter.spend(p.frame)
 	w.chargeAt(p, p.bodyAt, 0)
 	r := binary.NewReader(p.body)
 	r.Bytes(p.bodyAt)

@@ -12,6 +12,11 @@ const (
 	costAtomic   = 8
 	costVector   = 2
 
+	// What a function's frame takes of the machine's stack, at most: the more code, the more values there can be to keep. A
+	// frame costs 1 for each 64 bytes of the body, and of the operand stack where it is highest.
+	frameBytes   = 64
+	bytesOfValue = 8
+
 	// A bulk instruction costs its length: 8 bytes or one element are 1, and a page of memory is 1024 if it is new.
 	shiftBytes    = 3
 	shiftElements = 0

@@ -58,7 +58,7 @@ func (w *rewriter) functionNames(data []byte) []byte {
 	for ; n > 0 && r.Err() == nil; n-- {
 		f := w.shift(r.Index(w.decoder.funcs, "function"))
 		name := r.Name()
-		r.Fail(exceeded("bytes of a function's name", w.limits.Name, len(name)))
+		r.Fail(exceeded(WhatFuncName, w.limits.Name, len(name)))
 		b = binary.AppendName(binary.AppendU32(b, f), name)
 	}
 	if r.End() != nil {

@@ -28,10 +28,10 @@ type decoder struct {
 	// The present instruction.
 	at     int // where it starts
 	op     opcode
-	index  uint32   // of a function, a global or the type of a function that is called by reference
+	index  uint32   // of a function, a local, a global or the type of a function that is called by reference
 	block  int64    // type of a block, by its index, or negative
 	arg    int      // where the index starts
-	value  int32    // of i32.const
+	value  int64    // of i32.const and i64.const
 	labels []uint32 // of a branch or the catch clauses of a try_table, counted from the block around it
 }
 
@@ -67,7 +67,7 @@ func (d *decoder) operands(kind immediate) {
 	r := d.r
 	switch kind {
 	case immLocal:
-		r.Index(d.locals, "local")
+		d.index = r.Index(d.locals, "local")
 	case immBlock:
 		d.block = r.BlockType(d.types)
 		d.open()
@@ -109,9 +109,9 @@ func (d *decoder) constant(kind immediate) {
 	case immMemory:
 		r.Expect(0)
 	case immI32:
-		d.value = int32(r.Varint(32))
+		d.value = r.Varint(32)
 	case immI64:
-		r.Varint(64)
+		d.value = r.Varint(64)
 	case immF32:
 		r.Bytes(4)
 	case immF64:
@@ -127,7 +127,7 @@ func (d *decoder) constant(kind immediate) {
 }
 
 func (d *decoder) open() {
-	d.r.Fail(exceeded("nesting depth", d.limits.Depth, len(d.blocks)))
+	d.r.Fail(exceeded(WhatDepth, d.limits.Depth, len(d.blocks)))
 	d.blocks = append(d.blocks, d.op)
 }
 
@@ -145,7 +145,7 @@ func (d *decoder) label() {
 
 func (d *decoder) table() {
 	n := d.r.Count()
-	d.r.Fail(exceeded("br_table targets", d.limits.Targets, n))
+	d.r.Fail(exceeded(WhatTargets, d.limits.Targets, n))
 	for ; n >= 0 && d.r.Err() == nil; n-- {
 		d.label()
 	}
@@ -153,9 +153,9 @@ func (d *decoder) table() {
 
 // try reads a try_table. Its catch clauses branch from outside of it.
 func (d *decoder) try() {
-	d.r.BlockType(d.types)
+	d.block = d.r.BlockType(d.types)
 	n := d.r.Count()
-	d.r.Fail(exceeded("catch clauses", d.limits.Targets, n))
+	d.r.Fail(exceeded(WhatCatches, d.limits.Targets, n))
 	for ; n > 0 && d.r.Err() == nil; n-- {
 		switch kind := d.r.Byte(); kind {
 		case 0, 1: // catch, catch_ref

@@ -100,7 +100,10 @@ func (w *rewriter) refill(b []byte) []byte {
 }
 
 // emptyBlock is the type of a block without parameters and results.
-const emptyBlock = 0x40
+const (
+	emptyBlock = 0x40
+	emptyType  = -0x40 // as a number
+)
 
 // global appends an access to the fuel.
 func (w *rewriter) global(b []byte, op opcode) []byte {

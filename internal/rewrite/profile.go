@@ -19,6 +19,9 @@ type profile struct {
 	// cheap says that its callers are charged for it, instead of the function.
 	cheap bool
 
+	// frame is what its part of the machine's stack costs.
+	frame uint32
+
 	// cost is that of each instruction once, up to just over maxKnown. If the function is not recursive, this includes the
 	// functions that it calls.
 	cost uint32
@@ -46,6 +49,7 @@ func (w *rewriter) profiles() error {
 		return fmt.Errorf("%d functions have %d bodies", w.module.Funcs, n)
 	}
 	w.funcs = make([]profile, n, n+len(w.module.Types))
+	w.effort.begin(w.module, uint64(w.globals), uint64(w.imported))
 	for i := range n {
 		body := r.Bytes(r.Count())
 		if r.Err() != nil {
@@ -60,7 +64,7 @@ func (w *rewriter) profiles() error {
 
 // profile reads the body of the defined function i.
 func (w *rewriter) profile(i uint32, body []byte) error {
-	if err := exceeded("bytes of a function", w.limits.Body, len(body)); err != nil {
+	if err := exceeded(WhatBody, w.limits.Body, len(body)); err != nil {
 		return err
 	}
 	p := &w.funcs[i]
@@ -71,12 +75,33 @@ func (w *rewriter) profile(i uint32, body []byte) error {
 		return err
 	}
 	calls := len(w.calls)
+	w.effort.start(p.locals)
 	for d.body(r, p.locals); d.next(); {
 		w.find(p)
+		w.weigh()
 		p.add(w.cost(d.op))
 	}
+	p.frame = uint32((len(body) + w.effort.highest*bytesOfValue) / frameBytes)
+	p.add(p.frame)
 	p.calls = w.calls[calls:len(w.calls):len(w.calls)]
-	return d.finish()
+	if err := d.finish(); err != nil {
+		return err
+	}
+	return w.addEffort()
+}
+
+// addEffort adds the effort for a function to that for the module.
+func (w *rewriter) addEffort() error {
+	e := &w.effort
+	w.report.Complexity = max(w.report.Complexity, micros(e.spent))
+	e.total += e.spent
+	e.most = max(e.most, e.blocks)
+	return w.checkEffort()
+}
+
+func (w *rewriter) checkEffort() error {
+	w.report.Effort = micros(w.effort.ofModule(uint64(w.module.Funcs)))
+	return exceeded(WhatEffort, w.limits.Effort, w.report.Effort)
 }
 
 // localsOf reads the declarations of locals.
@@ -92,7 +117,7 @@ func (w *rewriter) localsOf(i uint32, r *binary.Reader) error {
 	if r.Err() != nil {
 		return fmt.Errorf("locals: %w", r.Err())
 	}
-	if err := exceeded("locals of a function", w.limits.Locals, int(sum)); err != nil {
+	if err := exceeded(WhatLocals, w.limits.Locals, int(sum)); err != nil {
 		return err
 	}
 	if sum >= 1<<32-1 {

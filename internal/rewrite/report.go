@@ -35,6 +35,9 @@ type Report struct {
 	// Added counts the functions behind the module's own: those that do large bulk instructions piece by piece, and the mark.
 	Added int
 
+	// Complexity is that of the most complex function, Effort that of the module, as in Limits.
+	Complexity, Effort int
+
 	// Dropped are the names of the custom sections that are left out.
 	Dropped []string
 }

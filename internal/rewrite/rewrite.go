@@ -22,7 +22,7 @@ const (
 	FuelModule = Prefix + "fuel"
 	FuelImport = "out"
 
-	// StartExport exports the start function, if there is one and Options.ExportStart is set.
+	// StartExport exports the start function, of type () -> (), if the module has one and Options.ExportStart is set.
 	StartExport = Prefix + "start"
 
 	// MarkExport exports a function of type () -> (i32) that returns 1. That of a [Skeleton] traps.
@@ -43,8 +43,11 @@ type Options struct {
 	// MemoryMax is the maximum to declare for the module's memory, in pages of 64 KiB. Zero keeps what the module declares.
 	MemoryMax uint32
 
-	// ExportStart exports the start function as StartExport instead of naming it in the start section, so that a host can call
-	// it like any other.
+	// TableMax is how many elements all tables of the module together can have, by the maxima that it is made to declare. Zero
+	// keeps what the module declares. A table that is imported is not its own.
+	TableMax uint32
+
+	// ExportStart exports the start function as StartExport, in place of having it run before a host can do anything.
 	ExportStart bool
 
 	// CutData leaves the data segments out where nothing but the start of the module needs them. The report says whether they
@@ -87,17 +90,21 @@ type rewriter struct {
 	types map[wasm.FuncType]uint32
 	taken []bool // the defined functions that references are made to
 
+	segments int   // so far, of both kinds
+	elems    int   // of element segments, so far
+	lengths  []int // of the data segments
+
 	decoder   decoder
+	effort    effort
 	meter     meter
 	edits     []edit
-	segments  []int // the lengths of the data segments
 	splitters []splitter
 	constant  int64 // what the last instruction pushed, if it was i32.const, or -1
 	scratch   []byte
 }
 
 func (w *rewriter) run(bin []byte) ([]byte, error) {
-	if err := exceeded("bytes of the module", w.limits.Module, len(bin)); err != nil {
+	if err := exceeded(WhatModule, w.limits.Module, len(bin)); err != nil {
 		return nil, err
 	}
 	var err error
@@ -129,7 +136,7 @@ func (w *rewriter) admit() error {
 		if strings.HasPrefix(i.Module, Prefix) {
 			return fmt.Errorf("import %q %q: %w", i.Module, i.Name, ErrReserved)
 		}
-		if err := exceeded("bytes of an import's name", w.limits.Name, max(len(i.Module), len(i.Name))); err != nil {
+		if err := exceeded(WhatImportName, w.limits.Name, max(len(i.Module), len(i.Name))); err != nil {
 			return err
 		}
 	}
@@ -137,34 +144,56 @@ func (w *rewriter) admit() error {
 		if strings.HasPrefix(e.Name, Prefix) {
 			return fmt.Errorf("export %q: %w", e.Name, ErrReserved)
 		}
-		if err := exceeded("bytes of an export's name", w.limits.Name, len(e.Name)); err != nil {
+		if err := exceeded(WhatExportName, w.limits.Name, len(e.Name)); err != nil {
+			return err
+		}
+	}
+	for _, t := range m.Types {
+		if err := exceeded(WhatValues, w.limits.Values, max(len(t.Params), len(t.Results))); err != nil {
 			return err
 		}
 	}
 	for _, c := range m.Customs {
-		if err := exceeded("bytes of a custom section's name", w.limits.Name, len(c.Name)); err != nil {
+		if err := exceeded(WhatCustomName, w.limits.Name, len(c.Name)); err != nil {
 			return err
 		}
 	}
-	if err := exceeded("functions", w.limits.Functions, len(m.FuncTypes)); err != nil {
+	if err := exceeded(WhatFunctions, w.limits.Functions, len(m.FuncTypes)); err != nil {
 		return err
 	}
-	return exceeded("bytes of code", w.limits.Code, m.CodeSize)
+	if err := exceeded(WhatCode, w.limits.Code, m.CodeSize); err != nil {
+		return err
+	}
+	return exceeded(WhatImports, w.limits.Imports, len(m.Imports))
 }
 
-// count finds how many functions are imported and how many globals there are.
+// count finds how many functions are imported and how many globals there are, and counts the tables.
 func (w *rewriter) count() error {
 	w.imported = uint32(len(w.module.FuncTypes) - w.module.Funcs)
+	var err error
+	if w.globals, err = w.all(wasm.Global, wasm.SectionGlobal, WhatGlobals, w.limits.Globals); err != nil {
+		return err
+	}
+	_, err = w.all(wasm.Table, wasm.SectionTable, WhatTables, w.limits.Tables)
+	return err
+}
+
+// all counts the imports of a kind and what the module has of it in a section.
+func (w *rewriter) all(kind wasm.Kind, section byte, what What, limit int) (uint32, error) {
+	n := uint32(0)
 	for _, i := range w.module.Imports {
-		if i.Kind == wasm.Global {
-			w.globals++
+		if i.Kind == kind {
+			n++
 		}
 	}
-	r := binary.NewReader(w.module.Sections[wasm.SectionGlobal])
+	r := binary.NewReader(w.module.Sections[section])
 	if r.Len() > 0 {
-		w.globals += r.U32()
+		n += uint32(r.Count())
 	}
-	return r.Err()
+	if r.Err() != nil {
+		return 0, r.Err()
+	}
+	return n, exceeded(what, limit, int(n))
 }
 
 // shift is the new index of a function.

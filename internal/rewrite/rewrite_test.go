@@ -99,7 +99,7 @@ func TestMalformed(t *testing.T) {
 		"no code section":             {sections{wasm.SectionType: "\x01\x60\x00\x00", wasm.SectionFunction: "\x01\x00"}, "0 bodies"},
 		"constant expression calls":   {one("\x0b").with(wasm.SectionGlobal, "\x01\x7f\x00\x10\x00\x0b"), "is not constant"},
 		"constant expression is open": {one("\x0b").with(wasm.SectionGlobal, "\x01\x7f\x00\x41\x00"), "unexpected end"},
-		"globals that are cut off":    {one("\x0b").with(wasm.SectionGlobal, "\xff\xff\xff\xff\x0f"), "unexpected end"},
+		"globals that are cut off":    {one("\x0b").with(wasm.SectionGlobal, "\xff\xff\xff\xff\x0f"), "larger than what is left"},
 		"mutability":                  {one("\x0b").with(wasm.SectionGlobal, "\x01\x7f\x02\x41\x00\x0b"), "mutability"},
 		"element flags":               {one("\x0b").with(wasm.SectionElement, "\x01\x08"), "element flags"},
 		"elements that are cut off":   {one("\x0b").with(wasm.SectionElement, "\x01\x01\x00\xff\x01"), "larger than what is left"},

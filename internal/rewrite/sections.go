@@ -3,6 +3,7 @@ package rewrite
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/wasmtools/wasmtools/internal/wasm"
@@ -101,28 +102,6 @@ func (w *rewriter) imports(r *binary.Reader) ([]byte, error) {
 	return binary.AppendU32(append(b, byte(wasm.Func)), uint32(len(w.module.Types))), nil
 }
 
-func (w *rewriter) tables(r *binary.Reader) ([]byte, error) {
-	b := binary.AppendU32(nil, r.U32())
-	for r.More() {
-		at := r.Pos()
-		initial := r.Rest()[0] == tableWithInitial
-		if initial {
-			r.Byte()
-			r.Expect(0)
-		}
-		r.ValType(w.decoder.types)
-		wasm.Limits(r)
-		b = append(b, r.Since(at)...)
-		if initial {
-			b, _, _ = w.constExpr(r, b)
-		}
-	}
-	return b, r.End()
-}
-
-// tableWithInitial starts a table that says what its elements are at first.
-const tableWithInitial = 0x40
-
 func (w *rewriter) memories(r *binary.Reader) ([]byte, error) {
 	if w.options.MemoryMax == 0 {
 		return w.same(r)
@@ -183,12 +162,11 @@ func (w *rewriter) globalSection(r *binary.Reader) ([]byte, error) {
 }
 
 func (w *rewriter) exports(*binary.Reader) ([]byte, error) {
-	all := w.module.Exports
-	n := len(all) + len(w.report.Globals) + 2
-	if w.options.ExportStart && w.module.Sections[wasm.SectionStart] != nil {
-		n++
+	all, err := w.withStart(w.module.Exports)
+	if err != nil {
+		return nil, err
 	}
-	b := binary.AppendU32(nil, uint32(n))
+	b := binary.AppendU32(nil, uint32(len(all)+len(w.report.Globals)+2))
 	add := func(name string, kind wasm.Kind, index uint32) {
 		b = binary.AppendU32(append(binary.AppendName(b, name), byte(kind)), index)
 	}
@@ -208,18 +186,34 @@ func (w *rewriter) exports(*binary.Reader) ([]byte, error) {
 	}
 	add(FuelGlobal, wasm.Global, w.globals)
 	add(MarkExport, wasm.Func, w.added(0))
-	if start := w.module.Sections[wasm.SectionStart]; start != nil && w.options.ExportStart {
-		r := binary.NewReader(start)
-		f := r.Index(w.decoder.funcs, "function")
-		add(StartExport, wasm.Func, w.shift(f))
-		return b, r.End()
-	}
 	return b, nil
 }
 
 func (w *rewriter) startSection(r *binary.Reader) ([]byte, error) {
+	f, err := w.start(r)
+	return binary.AppendU32(nil, w.shift(f)), err
+}
+
+// start reads the start function. A compiler will not see that it is one if it is exported, so its type is checked here.
+func (w *rewriter) start(r *binary.Reader) (uint32, error) {
 	f := r.Index(w.decoder.funcs, "function")
-	return binary.AppendU32(nil, w.shift(f)), r.End()
+	if err := r.End(); err != nil {
+		return 0, err
+	}
+	if t := w.module.Types[w.module.FuncTypes[f]]; t != (wasm.FuncType{}) {
+		return 0, fmt.Errorf("start function of type %s", t)
+	}
+	return f, nil
+}
+
+// withStart adds the start function to the exports, where the options say so.
+func (w *rewriter) withStart(exports []wasm.Export) ([]wasm.Export, error) {
+	section := w.module.Sections[wasm.SectionStart]
+	if section == nil || !w.options.ExportStart {
+		return exports, nil
+	}
+	f, err := w.start(binary.NewReader(section))
+	return append(slices.Clip(exports), wasm.Export{Name: StartExport, Index: f}), err
 }
 
 func (w *rewriter) code(r *binary.Reader) ([]byte, error) {
@@ -230,7 +224,7 @@ func (w *rewriter) code(r *binary.Reader) ([]byte, error) {
 			return nil, err
 		}
 		b = w.emit(b, &w.funcs[i])
-		if err := exceeded("bytes of rewritten code", w.limits.Code, len(b)); err != nil {
+		if err := exceeded(WhatRewritten, w.limits.Code, len(b)); err != nil {
 			return nil, err
 		}
 	}

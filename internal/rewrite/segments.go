@@ -69,11 +69,17 @@ const (
 
 func (w *rewriter) elements(r *binary.Reader) ([]byte, error) {
 	n := r.Count()
+	r.Fail(w.countSegments(n))
 	b := binary.AppendU32(make([]byte, 0, r.Len()+r.Len()/4), uint32(n))
 	for ; n > 0 && r.Err() == nil; n-- {
 		b = w.element(r, b)
 	}
 	return b, r.End()
+}
+
+func (w *rewriter) countSegments(n int) error {
+	w.segments += n
+	return exceeded(WhatSegments, w.limits.Segments, w.segments)
 }
 
 func (w *rewriter) element(r *binary.Reader, b []byte) []byte {
@@ -99,6 +105,8 @@ func (w *rewriter) element(r *binary.Reader, b []byte) []byte {
 		b = append(b, r.Since(at)...)
 	}
 	count := r.Count()
+	w.elems += count
+	r.Fail(exceeded(WhatElements, w.limits.Elements, w.elems))
 	b = binary.AppendU32(b, uint32(count))
 	for ; count > 0 && r.Err() == nil; count-- {
 		if flags&elemExpressions != 0 {
@@ -129,6 +137,7 @@ func (w *rewriter) dataSection() ([]byte, error) {
 // data notes the data segments. Only the functions in their constant expressions could change.
 func (w *rewriter) data(r *binary.Reader) ([]byte, error) {
 	n := r.Count()
+	r.Fail(w.countSegments(n))
 	b := binary.AppendU32(make([]byte, 0, r.Len()+8), uint32(n))
 	w.report.Data = make([]Data, 0, n/4)
 	for ; n > 0 && r.Err() == nil; n-- {
@@ -160,7 +169,7 @@ func (w *rewriter) segment(r *binary.Reader, b []byte) []byte {
 	}
 	at := r.Pos()
 	d.Bytes = r.Bytes(r.Count())
-	w.segments = append(w.segments, len(d.Bytes))
+	w.lengths = append(w.lengths, len(d.Bytes))
 	if flags == dataPassive {
 		w.report.PassiveData++
 	} else {

@@ -22,7 +22,7 @@ func (w *rewriter) splitterOf() (uint32, bool) {
 	case opMemoryFill, opMemoryCopy:
 	case opMemoryInit:
 		s.segment = w.decoder.index
-		if int(s.segment) >= len(w.segments) || w.segments[s.segment] <= piece {
+		if int(s.segment) >= len(w.lengths) || w.lengths[s.segment] <= piece {
 			return 0, false
 		}
 	default:

@@ -32,11 +32,11 @@ var errUsedUp = errors.New("used up")
 func newGuest(t *testing.T, quantum, limit int64) *guest {
 	bin, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "fuel", "fuel.wasm"))
 	require.NoError(t, err)
-	return newGuestOf(t, bin, quantum, limit)
+	return newGuestOf(t, bin, quantum, limit, nil)
 }
 
-func newGuestOf(t *testing.T, bin []byte, quantum, limit int64) *guest {
-	out, _, err := rewrite.Rewrite(bin, nil)
+func newGuestOf(t *testing.T, bin []byte, quantum, limit int64, options *rewrite.Options) *guest {
+	out, _, err := rewrite.Rewrite(bin, options)
 	require.NoError(t, err)
 	ctx := context.Background()
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCoreFeatures(allFeatures))
@@ -108,10 +108,27 @@ func TestEndlessProposals(t *testing.T) {
 		"catch to a loop":      exporting("\x03\x40\x1f\x40\x01\x00\x00\x00\x08\x00\x0b\x0b"),
 		"catch and recurse":    exporting("\x02\x40\x1f\x40\x01\x00\x00\x00\x10\x01\x0b\x0b\x12\x00", "\x08\x00"),
 	} {
-		used, err := newGuestOf(t, bin, 10_000, 200_000).spend("run")
+		used, err := newGuestOf(t, bin, 10_000, 200_000, nil).spend("run")
 		require.ErrorIs(t, err, errUsedUp, name)
 		require.Less(t, used, int64(220_000), name)
 	}
+}
+
+// TestFrames: a call costs a part of its frame on the machine's stack too, which is the larger the more code and values the
+// function has, whether it gets to them or not.
+func TestFrames(t *testing.T) {
+	const calls = 100
+	recurse := "\x41\x00\x41\x00\x2d\x00\x00\x41\x01\x6a\x3a\x00\x00" + // memory[0]++
+		"\x41\x00\x2d\x00\x00\x41\xe4\x00\x49\x04\x40\x10\x00\x0b\x0f" // if memory[0] < calls, again
+	used := func(code string) int64 {
+		used, err := newGuestOf(t, exporting(recurse+code), 1000, math.MaxInt64, nil).spend("run")
+		require.NoError(t, err)
+		return used
+	}
+	short := used("")
+	require.Less(t, short, int64(calls*50))
+	require.Equal(t, short+calls*100, used(strings.Repeat("\x01", 6400)))
+	require.Equal(t, short+calls*(640*8+640*3)/64, used(strings.Repeat("\x41\x00", 640)+strings.Repeat("\x1a", 640)))
 }
 
 // TestStraight: code without loops and calls is checked in between, whichever way it takes.
@@ -122,9 +139,9 @@ func TestStraight(t *testing.T) {
 	for name, code := range map[string]string{
 		"straight": strings.Repeat(step, 8_000),
 		"branches": strings.Repeat(branchy, 300),
-		"jumps":    "\x02\x40" + strings.Repeat(step+"\x41\x00\x0d\x00", 6_000) + "\x0b",
+		"jumps":    "\x02\x40" + strings.Repeat(step+"\x41\x00\x0d\x00", 3_000) + "\x0b",
 	} {
-		g := newGuestOf(t, exporting(code), 1, math.MaxInt64)
+		g := newGuestOf(t, exporting(code), 1, math.MaxInt64, nil)
 		used, err := g.spend("run")
 		require.NoError(t, err)
 		require.Greater(t, used, int64(len(code)/6), name)
