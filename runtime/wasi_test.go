@@ -52,15 +52,15 @@ func TestWASIGuests(t *testing.T) {
 		logs  []string
 	}{
 		"TinyGo": {
-			func(*testing.T) string { return filepath.Join("..", "testdata", "guests", "wasi", "wasi.wasm") },
+			func(*testing.T) string { return wasiGuest() },
 			goWorld, []string{`"to standard output" tool=world from=guest stream=stdout`, `"and on"`, `"to standard error" tool=world from=guest stream=stderr`},
 		},
 		"Go": {
-			func(t *testing.T) string { return buildWithGo(t, filepath.Join("..", "testdata", "guests", "wasi")) },
+			func(t *testing.T) string { return buildWithGo(t, filepath.Dir(wasiGuest())) },
 			goWorld, []string{`"to standard output" tool=world from=guest stream=stdout`, `"and on"`, `"to standard error" tool=world from=guest stream=stderr`},
 		},
 		"C": {
-			buildWithLibc, cWorld,
+			func(t *testing.T) string { return buildWithLibc(t) }, cWorld,
 			[]string{`"a line that nobody flushes" tool=world from=guest stream=stdout`, `"an error" tool=world from=guest stream=stderr`},
 		},
 	} {
@@ -100,7 +100,7 @@ func TestWASIGuests(t *testing.T) {
 }
 
 // buildWithLibc compiles the guest in testdata with the C library. It skips the test where there is none.
-func buildWithLibc(t *testing.T) string {
+func buildWithLibc(t *testing.T, flags ...string) string {
 	clang := func(source string, args ...string) ([]byte, error) {
 		cmd := exec.Command("clang-19", append([]string{"--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-x", "c"}, args...)...)
 		cmd.Stdin = strings.NewReader(source)
@@ -110,24 +110,9 @@ func buildWithLibc(t *testing.T) string {
 	if output, err := clang("#include <stdio.h>\nint f(void) { return puts(\"\"); }", "-o", path, "-"); err != nil {
 		t.Skipf("there is no clang-19 with wasi-libc: %v %s", err, output)
 	}
-	output, err := clang("", "-o", path, filepath.Join("testdata", "libc.c"))
+	output, err := clang("", append(flags, "-o", path, filepath.Join("testdata", "libc.c"))...)
 	require.NoError(t, err, string(output))
 	return path
-}
-
-func TestCallsDoNotShareRandomNumbers(t *testing.T) {
-	mod, err := newRuntime(t, nil).LoadFile(t.Context(), filepath.Join("..", "testdata", "guests", "wasi", "wasi.wasm"))
-	require.NoError(t, err)
-	random, err := mod.Tool("random")
-	require.NoError(t, err)
-	seen := map[string]bool{}
-	for range 100 {
-		res, err := random.Call(t.Context(), tool.Call{})
-		require.NoError(t, err)
-		require.Len(t, res.Text(), 32)
-		seen[res.Text()] = true
-	}
-	require.Len(t, seen, 100)
 }
 
 func TestWASICallsAreNoHostCalls(t *testing.T) {

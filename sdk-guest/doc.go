@@ -80,8 +80,9 @@
 // computes, never for what a call leaves to the next. There are no concurrent calls in a module and no other
 // goroutines under TinyGo's flags above. Nothing needs a lock.
 //
-// What math/rand was seeded with belongs to that state, too, so its numbers are the same in every call. Those of crypto/rand
-// come from the host and are not.
+// Random numbers that a call draws from crypto/rand are its own. Those of math/rand are under TinyGo, but come out the same in
+// every call under standard Go, whose runtime was seeded during initialisation. A rand.Rand or a maphash.Seed in a package
+// variable is the same in all calls under both: make it in the tool. docs/writing-tools.md has a table.
 //
 // # Testing
 //

@@ -13,9 +13,16 @@
 #include <time.h>
 #include <unistd.h>
 
-__attribute__((import_module("wasmtools_v1"), import_name("write"))) void tool_write(const void *from, unsigned size);
+#ifndef EARLY
+#define EARLY 0
+#endif
 
-static const char description[] = "{\"tools\":[{\"name\":\"world\",\"input\":\"text\"},{\"name\":\"exit\",\"input\":\"text\"}]}";
+__attribute__((import_module("wasmtools_v1"), import_name("write"))) void tool_write(const void *from, unsigned size);
+__attribute__((import_module("wasmtools_v1"), import_name("input"))) int tool_input(void);
+__attribute__((import_module("wasmtools_v1"), import_name("read"))) int tool_read(void *to, unsigned size);
+
+static const char description[] = "{\"tools\":[{\"name\":\"world\",\"input\":\"text\"},{\"name\":\"exit\",\"input\":\"text\"},"
+                                  "{\"name\":\"random\",\"input\":\"text\"}]}";
 
 __attribute__((export_name("spec"))) int spec(void) {
   tool_write(description, sizeof description - 1);
@@ -60,9 +67,32 @@ static void world(void) {
   tool_write(out, at);
 }
 
+// With EARLY, random numbers are drawn while the module initialises.
+__attribute__((constructor)) static void early(void) {
+  if (EARLY)
+    arc4random();
+}
+
+static void write_random(void) {
+  char source[16] = {0}, out[32];
+  unsigned long long number = 0;
+  tool_input();
+  tool_read(source, sizeof source - 1);
+  if (!strcmp(source, "getentropy"))
+    getentropy(&number, sizeof number);
+  if (!strcmp(source, "arc4random"))
+    arc4random_buf(&number, sizeof number);
+  if (!strcmp(source, "rand"))
+    number = rand();
+  tool_write(out, snprintf(out, sizeof out, "%llx", number));
+}
+
 __attribute__((export_name("execute"))) int execute(int tool) {
   if (tool == 1)
     exit(7);
-  world();
+  if (tool == 2)
+    write_random();
+  else
+    world();
   return 0;
 }

@@ -1,6 +1,6 @@
 // Package raw is the smallest way to write a tool in Go: the author writes the spec by hand and gets the arguments as bytes.
 //
-// It is for tools that must be tiny. Such a guest is some 25 KB with TinyGo, because nothing here needs reflect,
+// It is for tools that must be tiny. Such a guest is some 20 KB with TinyGo, because nothing here needs reflect,
 // fmt or encoding/json. Everybody else is better served by package guest (in the folder above), where the spec
 // comes from Go types. A module may use both.
 //

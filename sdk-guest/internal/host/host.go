@@ -1,6 +1,6 @@
 // Package host is the guest's side of the ABI's imports. The raw imports are in one file, which only Wasm builds see; a
 // twin stands in for them everywhere else, so that tools and the SDK itself run under plain go test. What is built on them
-// is here, once.
+// is here, once. Beside that, random_tinygo.go makes random numbers differ from call to call.
 //
 // The package stays free of fmt, reflect and encoding/json: a guest with a hand-written spec is a few kilobytes.
 package host

@@ -24,5 +24,6 @@ func exportWarmUp() {
 //go:wasmexport execute
 func exportExecute(tool int32) int32 {
 	defer lastWords()
+	host.Reseed()
 	return int32(registered.Execute(host.Host{}, tool))
 }

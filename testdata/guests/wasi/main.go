@@ -3,7 +3,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/rand"
 	"fmt"
 	"os"
 	"time"
@@ -14,6 +13,7 @@ import (
 func init() {
 	raw.Register(`{"name": "world", "description": "Describes the world as a guest finds it.", "input": "text"}`, world)
 	raw.Register(`{"name": "random", "description": "Returns random numbers.", "input": "text"}`, random)
+	raw.Register(`{"name": "clock", "description": "Returns what time it is.", "input": "text"}`, clock)
 	raw.Register(`{"name": "exit", "description": "Exits.", "input": "text"}`, exit)
 }
 
@@ -40,14 +40,6 @@ func world(raw.Context, []byte) raw.Result {
 	fmt.Fprintf(&out, "written: %d, %v\n", n, err)
 	fmt.Fprint(os.Stderr, "to standard error")
 	return raw.Text(out.String())
-}
-
-func random(raw.Context, []byte) raw.Result {
-	var b [16]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return raw.Failed(0, err.Error())
-	}
-	return raw.Text(fmt.Sprintf("%x", b))
 }
 
 func exit(raw.Context, []byte) raw.Result {
