@@ -90,7 +90,7 @@ func failure(err error) outcome {
 		return outcome{}
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n")
-	return outcome{refused: true, text: regexp.MustCompile(`function\[\d+\]`).ReplaceAllString(text, "function")}
+	return outcome{refused: true, text: regexp.MustCompile(`function\[\d+\]( export\["wasmtools:mark"\])?`).ReplaceAllString(text, "function")}
 }
 
 func (w *world) run(ctx context.Context, dir string, c command) outcome {
