@@ -96,13 +96,6 @@ func (p *pool) next() {
 	}
 }
 
-// crowded tells whether calls wait.
-func (p *pool) crowded() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.waiting) > 0
-}
-
 // reserve takes memory off what is left, for which it destroys idle instances if need be. It reports whether there was enough.
 func (p *pool) reserve(bytes int64) bool {
 	for {

@@ -15,9 +15,12 @@
 //   - After a call, what was used is what was given, the quantum included, less what the global has left.
 //
 // What is used depends on the module, its inputs and the host's answers alone, not on the quantum, the machine or the engine.
-// A start function runs before a host can set the global: it asks at its first check.
+// A start function runs before a host can set the global: it asks at its first check, unless [Options].ExportStart makes it one
+// that the host calls.
 //
-// An instruction costs 1, and some cost more: see cost.go. Bulk instructions cost their length. A path is charged at its
+// An instruction costs 1, and some cost more: see cost.go. Bulk instructions cost their length. A call costs 1 more for each 64
+// bytes of the body of the function called, and of its operands where they are most, so that the machine's stack grows no
+// faster than fuel is used. A path is charged at its
 // start for the dearest way that it may take, so no way is charged less than it costs, and one with branches that are not
 // taken somewhat more. Functions without loops that cost next to nothing are charged to their callers; where only the host
 // calls one, or a reference gets to it, that is not charged.
@@ -29,6 +32,12 @@
 //
 // Each mutable global of a number type is exported under [GlobalPrefix] and its index, whatever other exports it has. The
 // [Report] says what else there is that saving memory and globals does not save.
+//
+// # Compile bombs
+//
+// An optimising compiler can take hours and all memory for a function of some ten kilobytes, and cannot be stopped in the middle
+// of one. Rewrite therefore estimates, in the pass in which it reads a function, what a compiler will take for it, and refuses
+// what is over [Limits].Complexity; what is over Effort as a whole; and numbers of things that only hostile modules have.
 //
 // # Hostile input
 //

@@ -19,7 +19,7 @@ type Limits struct {
 	Globals    int // globals, imported ones included: 10,000
 	Tables     int // tables, imported ones included: 100
 	Elements   int // elements of all element segments: 1,000,000
-	Segments   int // data segments and element segments: 100,000
+	Segments   int // data segments and element segments: 200,000
 	Code       int // bytes of the code section, also when it is rewritten: 32 MiB
 	Body       int // bytes of one function: 8 MiB
 	Locals     int // locals of one function, its parameters included: 50,000
@@ -43,7 +43,7 @@ func (l *Limits) withDefaults() Limits {
 		Globals:    or(given.Globals, 10_000),
 		Tables:     or(given.Tables, 100),
 		Elements:   or(given.Elements, 1_000_000),
-		Segments:   or(given.Segments, 100_000),
+		Segments:   or(given.Segments, 200_000),
 		Code:       or(given.Code, 32<<20),
 		Body:       or(given.Body, 8<<20),
 		Locals:     or(given.Locals, 50_000),

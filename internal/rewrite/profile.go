@@ -87,12 +87,16 @@ func (w *rewriter) profile(i uint32, body []byte) error {
 	if err := d.finish(); err != nil {
 		return err
 	}
+	w.effort.finish()
 	return w.addEffort()
 }
 
 // addEffort adds the effort for a function to that for the module.
 func (w *rewriter) addEffort() error {
 	e := &w.effort
+	if err := exceeded(WhatComplexity, w.limits.Complexity, micros(e.spent)); err != nil {
+		return err
+	}
 	w.report.Complexity = max(w.report.Complexity, micros(e.spent))
 	e.total += e.spent
 	e.most = max(e.most, e.blocks)

@@ -207,10 +207,12 @@ func (w *rewriter) weighPlain() {
 	}
 	e.spent += uint64(what.micros)*1000 + (e.now.depth+e.shifts)*perName
 	switch op := d.op; {
-	case op == opLocalGet, op == opGlobalGet:
+	case op == opLocalGet:
+		e.get(d.index)
+	case op == opGlobalGet:
 		e.look()
-	case op == 0x21, op == opLocalTee:
-		e.sets++
+	case op == opLocalSet, op == opLocalTee:
+		e.settle(d.index, false)
 	case op >= 0x28 && op <= 0x3e, op>>8 == prefixVector && what.micros > 8, op>>8 == prefixAtomic:
 		e.look()
 		e.now.known++
