@@ -105,7 +105,7 @@ const (
 	perName        = 4     // of a value that has many
 	perDead        = 100   // instruction, parameter or result that control does not get to: it is still validated
 	perLookup      = 50    // in a block, of a local
-	perMerge       = 700   // local that is asked for in a block where several ways join, and way
+	perMerge       = 600   // local that is asked for in a block where several ways join, and way
 	perPhi         = 8     // pair of such locals, and way
 	perPair        = 2     // of ways to the same block
 	perLive        = 150   // value, for each block

@@ -25,7 +25,7 @@ type Limits struct {
 	Locals     int // locals of one function, its parameters included: 50,000
 	Targets    int // labels of one br_table, and catch clauses of one try_table: 65,536
 	Depth      int // blocks that are open at once: 65,536
-	Complexity int // of one function, in microseconds: 2,000,000
+	Complexity int // of one function, in microseconds: 2,500,000
 	Effort     int // the sum of that over the module, and what its types and the like take: 100,000,000
 	Name       int // bytes of the name of an import, export or custom section: 100,000
 }
@@ -49,7 +49,7 @@ func (l *Limits) withDefaults() Limits {
 		Locals:     or(given.Locals, 50_000),
 		Targets:    or(given.Targets, 1<<16),
 		Depth:      or(given.Depth, 1<<16),
-		Complexity: or(given.Complexity, 2_000_000),
+		Complexity: or(given.Complexity, 2_500_000),
 		Effort:     or(given.Effort, 100_000_000),
 		Name:       or(given.Name, 100_000),
 	}

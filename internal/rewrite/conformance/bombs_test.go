@@ -210,14 +210,14 @@ func moduleBombs() []bomb {
 		}, rewrite.WhatFunctions},
 		{"functions of 50000 locals", func(n int) shape { return shape{functions: list(n, body(i32s(50_000)+end))} }, rewrite.WhatEffort},
 		{"large functions", func(n int) shape {
-			return shape{functions: list(n, body(i32s(1)+repeat(1500, loop)+repeat(1500, brIf, end)+end))}
+			return shape{functions: list(n, body(i32s(1)+repeat(800, loop)+repeat(800, brIf, end)+end))}
 		}, rewrite.WhatEffort},
 		{"large functions of many values", func(n int) shape {
-			return shape{globals: 1, functions: list(n, body(i32s(8000)+loop+each(8000, increment)+brIf+end+end))}
+			return shape{globals: 1, functions: list(n, body(i32s(6000)+loop+each(6000, increment)+brIf+end+end))}
 		}, rewrite.WhatEffort},
 		{"large functions of calls", func(n int) shape {
 			return shape{types: []string{typeOf(1000, 1000)}, functions: list(n, body("\x00"+repeat(1000, dot)+
-				repeat(300, callBy)+repeat(1000, drop)+end))}
+				repeat(200, callBy)+repeat(1000, drop)+end))}
 		}, rewrite.WhatEffort},
 		{"types", func(n int) shape { return shape{types: list(n, typeOf(0, 0))} }, ""},
 		{"types of 1000", func(n int) shape { return shape{types: list(n, typeOf(1000, 1000))} }, rewrite.WhatEffort},
