@@ -21,6 +21,7 @@ const (
 	editBulk
 	editSplit // n is the added function
 	editSplitEnd
+	editLoad
 )
 
 // instrument reads the body of the defined function i again and notes what to change.
@@ -33,6 +34,7 @@ func (w *rewriter) instrument(i uint32) error {
 	}
 	w.meter.start(kind)
 	w.meter.spend(p.frame)
+	w.loop = p.loops
 	w.chargeAt(p, p.bodyAt, 0)
 	r := binary.NewReader(p.body)
 	r.Bytes(p.bodyAt)
@@ -74,6 +76,7 @@ func (w *rewriter) instruction(p *profile) {
 	case opCallIndirect, opReturnCallIndirect, opCallRef, opReturnCallRef:
 		m.spend(costIndirect)
 		w.called(w.byType(d.index))
+		m.now.local = false
 		if d.op == opReturnCallIndirect || d.op == opReturnCallRef {
 			m.stop()
 		}
@@ -95,7 +98,11 @@ func (w *rewriter) structure(p *profile) {
 		if d.block >= 0 && w.module.Types[d.block].Params != "" { // a branch to it needs operands
 			kind = check
 		}
-		if n, ok := m.loop(kind); ok {
+		tight := w.tight[w.loop]
+		if w.loop++; tight {
+			w.load()
+		}
+		if n, ok := m.loop(kind, tight); ok {
 			w.report.Loops++
 			w.chargeAt(p, d.r.Pos(), n)
 		}
@@ -125,6 +132,7 @@ func (w *rewriter) direct() {
 		m.spend(costCall)
 		w.called(d.index - w.imported)
 	}
+	m.now.local = false
 	if d.op == opReturnCall {
 		m.stop()
 	}
@@ -157,7 +165,7 @@ func (w *rewriter) bulkAt(b bulk, constant int64) {
 		w.insert(w.decoder.r.Pos(), 0, editSplitEnd)
 	}
 	w.report.Bulk++
-	w.meter.now.unchecked = 0
+	w.meter.now.unchecked, w.meter.now.local = 0, false
 }
 
 // chargeAt notes where a charge goes. A cheap function is charged by its callers instead.

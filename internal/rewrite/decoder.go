@@ -28,6 +28,7 @@ type decoder struct {
 	// The present instruction.
 	at     int // where it starts
 	op     opcode
+	closed opcode   // of an end: what starts the block
 	index  uint32   // of a function, a local, a global or the type of a function that is called by reference
 	block  int64    // type of a block, by its index, or negative
 	arg    int      // where the index starts
@@ -76,6 +77,7 @@ func (d *decoder) operands(kind immediate) {
 	case immElse:
 		d.otherwise()
 	case immEnd:
+		d.closed = d.blocks[len(d.blocks)-1]
 		d.blocks = d.blocks[:len(d.blocks)-1]
 	case immLabel:
 		d.label()

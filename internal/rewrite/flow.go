@@ -5,6 +5,7 @@ type flow struct {
 	origin    int32  // the charge that the place is on the path of, or none
 	dist      uint32 // cost of the dearest way from there
 	unchecked uint32 // cost of the dearest way from the last check
+	local     bool   // the local holds the fuel, whichever way control came
 }
 
 // none is the origin of a place that control does not get to.
@@ -16,8 +17,9 @@ func (f flow) alive() bool { return f.origin != none }
 
 // charge is a place where fuel is taken: for the dearest way from there to the next such place.
 type charge struct {
-	cost uint32
-	kind chargeKind
+	cost  uint32
+	kind  chargeKind
+	local bool // the local holds the fuel, and is to hold what is left
 }
 
 // chargeKind says what a charge does besides.
@@ -76,7 +78,7 @@ func (m *meter) place(kind chargeKind) int32 {
 	if kind != pay {
 		m.now.unchecked = 0
 	}
-	m.charges = append(m.charges, charge{kind: kind})
+	m.charges = append(m.charges, charge{kind: kind, local: m.now.local})
 	m.now.origin, m.now.dist = int32(len(m.charges)-1), 0
 	return m.now.origin
 }
@@ -116,8 +118,10 @@ func (m *meter) open(op opcode) {
 	}
 }
 
-// loop starts a loop, with a charge of its own where control gets to it.
-func (m *meter) loop(kind chargeKind) (int32, bool) {
+// loop starts a loop, with a charge of its own where control gets to it. In a tight one the local holds the fuel throughout. At
+// the head of another it may be out of date, because of a turn before.
+func (m *meter) loop(kind chargeKind, tight bool) (int32, bool) {
+	m.now.local = tight
 	m.loops = append(m.loops, m.now)
 	m.open(opLoop)
 	if !m.now.alive() {
@@ -151,7 +155,7 @@ func (m *meter) throw(label uint32) {
 	to := &m.frames[len(m.frames)-1-int(label)]
 	if m.now.alive() && to.op != opLoop {
 		f := m.leave(m.now, to.loops)
-		f.unchecked = max(f.unchecked, maxUnchecked)
+		f.unchecked, f.local = max(f.unchecked, maxUnchecked), false
 		m.merge(to, f)
 		to.joined = true // instructions before the throw are paid for, but not counted as a part of this way
 	}
@@ -165,7 +169,7 @@ func (m *meter) leave(f flow, n uint32) flow {
 	}
 	m.close(f)
 	before := m.loops[n]
-	return flow{before.origin, before.dist, f.unchecked}
+	return flow{before.origin, before.dist, f.unchecked, f.local}
 }
 
 func (m *meter) merge(to *frame, f flow) {
@@ -182,6 +186,7 @@ func (m *meter) merge(to *frame, f flow) {
 		to.in.dist = max(to.in.dist, f.dist)
 	}
 	to.in.unchecked = max(to.in.unchecked, f.unchecked)
+	to.in.local = to.in.local && f.local
 }
 
 // otherwise goes from the first arm of an if to the second.

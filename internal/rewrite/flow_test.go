@@ -25,7 +25,7 @@ func (p *program) statements(depth int) {
 func (p *program) statement(depth int) {
 	label := byte(p.Intn(depth))
 	switch kind := p.Intn(14); {
-	case kind < 3 && depth < 12:
+	case (kind < 3 || kind == 13) && depth < 12:
 		p.code = append(p.code, byte(opBlock)+byte(kind%2), emptyBlock) // block or loop
 		p.statements(depth + 1)
 		p.code = append(p.code, byte(opEnd))
@@ -45,6 +45,8 @@ func (p *program) statement(depth int) {
 		p.code = append(p.code, byte(opI32Const), 0, byte(opBrTable), 2, label, byte(p.Intn(depth)), byte(p.Intn(depth)))
 	case kind == 9 && p.Intn(4) == 0:
 		p.code = append(p.code, byte(opReturn))
+	case kind == 11:
+		p.code = append(p.code, byte(opI32Const), 0, 0x45, byte(opMemoryGrow), 0, 0x1a) // i32.eqz: the length is not constant
 	case kind == 10:
 		p.code = append(p.code, byte(opCall), 0)
 	default:
@@ -60,9 +62,13 @@ type walker struct {
 	steps   []step
 	at      map[int]int // the step at a place in the body
 	charges map[int][]charge
+	loads   map[int]bool // places where the local takes the fuel
 
 	spent, charged, unchecked uint32
 	called                    bool // since the last check
+	local                     bool // holds the fuel
+	stale                     bool // fuel was taken from the local when it did not
+	useful                    bool // fuel was taken from the local
 }
 
 type step struct {
@@ -76,12 +82,16 @@ type step struct {
 }
 
 func newWalker(t *testing.T, w *rewriter, r *rand.Rand) *walker {
-	k := &walker{Rand: r, at: map[int]int{}, charges: map[int][]charge{}}
+	k := &walker{Rand: r, at: map[int]int{}, charges: map[int][]charge{}, loads: map[int]bool{}}
 	p := &w.funcs[0]
 	require.NoError(t, w.instrument(0))
 	for _, e := range w.edits {
-		if e.kind == editCharge {
+		switch e.kind {
+		case editCharge:
+			require.False(t, k.loads[int(e.at)], "a load is just before its loop")
 			k.charges[int(e.at)] = append(k.charges[int(e.at)], w.meter.charges[e.n])
+		case editLoad:
+			k.loads[int(e.at)] = true
 		}
 	}
 	in := binary.NewReader(p.body)
@@ -120,10 +130,14 @@ func newWalker(t *testing.T, w *rewriter, r *rand.Rand) *walker {
 func (k *walker) goTo(place int) int {
 	for _, c := range k.charges[place] {
 		k.charged += c.cost
+		k.stale = k.stale || c.local && !k.local
+		k.local = c.local
+		k.useful = k.useful || c.local
 		if c.kind != pay {
 			k.unchecked, k.called = 0, false
 		}
 	}
+	k.local = k.local || k.loads[place]
 	if n, ok := k.at[place]; ok {
 		return n
 	}
@@ -143,8 +157,9 @@ func (k *walker) branch(s step, label uint32) int {
 }
 
 func (k *walker) walk(t *testing.T, start int) {
-	k.spent, k.charged, k.unchecked, k.called = 0, 0, 0, false
+	k.spent, k.charged, k.unchecked, k.called, k.local = 0, 0, 0, false, false
 	for n, steps := k.goTo(start), 0; n >= 0 && steps < 1000; steps++ {
+		require.False(t, k.stale, "fuel is taken from a local that does not hold it")
 		s := k.steps[n]
 		k.spent += s.cost
 		k.unchecked += s.cost
@@ -180,7 +195,10 @@ func (k *walker) next(s step) int {
 		}
 	case opElse:
 		return k.goTo(k.steps[k.steps[s.around[len(s.around)-1]].close].end)
+	case opMemoryGrow: // charged by itself, with a check
+		k.unchecked, k.called, k.local = s.cost, false, false
 	case opCall:
+		k.local = false
 		if !k.called {
 			k.called, k.unchecked = true, 0
 		}
@@ -192,6 +210,7 @@ func (k *walker) next(s step) int {
 // check is not far behind.
 func TestEveryWayIsPaidFor(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
+	useful := 0
 	for range 300 {
 		p := &program{Rand: r}
 		for range 1 + r.Intn(4) {
@@ -211,5 +230,9 @@ func TestEveryWayIsPaidFor(t *testing.T) {
 		for range 20 {
 			k.walk(t, w.funcs[0].bodyAt)
 		}
+		if k.useful {
+			useful++
+		}
 	}
+	require.Greater(t, useful, 30, "programs that take fuel from a local")
 }

@@ -11,6 +11,7 @@ import (
 type profile struct {
 	// looping says that the function has loops, or instructions that take as long as a loop.
 	looping bool
+	loops   int // of the functions before it
 
 	// recursive says that it may get to itself again, as far as is known.
 	recursive bool
@@ -68,7 +69,8 @@ func (w *rewriter) profile(i uint32, body []byte) error {
 		return err
 	}
 	p := &w.funcs[i]
-	p.body, p.recursive = body, true
+	p.body, p.recursive, p.loops = body, true, len(w.tight)
+	w.open = w.open[:0]
 	d := &w.decoder
 	r := binary.NewReader(body)
 	if err := w.localsOf(i, r); err != nil {
@@ -124,7 +126,7 @@ func (w *rewriter) localsOf(i uint32, r *binary.Reader) error {
 	if err := exceeded(WhatLocals, w.limits.Locals, int(sum)); err != nil {
 		return err
 	}
-	if sum >= 1<<32-1 {
+	if sum >= 1<<32-2 { // two may be added
 		return fmt.Errorf("locals: %d are too many", sum)
 	}
 	p.locals, p.groups, p.declared, p.bodyAt = uint32(sum), uint32(groups), r.Since(start), r.Pos()
@@ -136,6 +138,7 @@ func (w *rewriter) find(p *profile) {
 	d := &w.decoder
 	switch d.op {
 	case opCall, opReturnCall:
+		w.loosen()
 		if d.index < w.imported {
 			p.add(costImport)
 			return
@@ -143,12 +146,21 @@ func (w *rewriter) find(p *profile) {
 		p.add(costCall)
 		w.calls = append(w.calls, d.index-w.imported)
 	case opCallIndirect, opReturnCallIndirect, opCallRef, opReturnCallRef:
+		w.loosen()
 		p.add(costIndirect)
 		w.calls = append(w.calls, w.byType(d.index))
 	case opRefFunc:
 		w.take(d.index)
-	case opLoop, opTryTable:
+	case opLoop:
 		p.looping = true
+		w.openLoop()
+	case opEnd:
+		if d.closed == opLoop {
+			w.closeLoop()
+		}
+	case opTryTable: // what is caught may come from a call, or from before the fuel was loaded
+		p.looping = true
+		w.loosen()
 	case opTableSet:
 		w.report.TableWrites++
 	case opElemDrop, opDataDrop:
@@ -160,6 +172,7 @@ func (w *rewriter) find(p *profile) {
 	}
 	if b, ok := bulkOf(d.op); ok {
 		p.looping = true
+		w.loosen()
 		if b.table {
 			w.report.TableWrites++
 		}

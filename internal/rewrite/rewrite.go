@@ -33,7 +33,7 @@ const (
 )
 
 // Version changes when the same module is rewritten in another way: whoever keeps what came out has to keep it by this, too.
-const Version = 1
+const Version = 2
 
 // ErrReserved is returned for a module that uses a name beginning with Prefix.
 var ErrReserved = errors.New("names that begin with " + Prefix + " are reserved")
@@ -53,6 +53,10 @@ type Options struct {
 	// CutData leaves the data segments out where nothing but the start of the module needs them. The report says whether they
 	// are, and holds them: the host has to copy them into a new memory.
 	CutData bool
+
+	// NoLocal keeps the fuel in the global alone, even where a loop is faster with it in a local too. The same is used; this is for
+	// comparisons.
+	NoLocal bool
 
 	// Limits are ceilings. Nil means the defaults.
 	Limits *Limits
@@ -88,6 +92,8 @@ type rewriter struct {
 	funcs []profile // of the defined functions, and then of the types in types
 	calls []uint32  // that the profiles have parts of
 	types map[wasm.FuncType]uint32
+	tight []bool // the loops in which a local can hold the fuel
+	open  []int  // those of them that the first reading is in
 	taken []bool // the defined functions that references are made to
 
 	segments int   // so far, of both kinds
@@ -99,7 +105,9 @@ type rewriter struct {
 	meter     meter
 	edits     []edit
 	splitters []splitter
-	constant  int64 // what the last instruction pushed, if it was i32.const, or -1
+	loop      int    // the next one that the second reading gets to
+	local     uint32 // what holds the fuel in the present function
+	constant  int64  // what the last instruction pushed, if it was i32.const, or -1
 	scratch   []byte
 }
 

@@ -125,7 +125,7 @@ func TestLimits(t *testing.T) {
 		"module":    {one("\x0b"), rewrite.Limits{Module: 50}, rewrite.LimitError{"bytes of the module", 50, len(one("\x0b").wasm())}},
 		"functions": {one("\x0b"), rewrite.Limits{Functions: 1}, rewrite.LimitError{"functions", 1, 2}},
 		"code":      {one("\x01\x0b"), rewrite.Limits{Code: 4}, rewrite.LimitError{"bytes of code", 4, 5}},
-		"rewritten": {one("\x03\x40\x0b\x0b"), rewrite.Limits{Code: 20}, rewrite.LimitError{"bytes of rewritten code", 20, 32}},
+		"rewritten": {one("\x03\x40\x0b\x0b"), rewrite.Limits{Code: 20}, rewrite.LimitError{"bytes of rewritten code", 20, 42}},
 		"body":      {one("\x01\x0b"), rewrite.Limits{Body: 2}, rewrite.LimitError{"bytes of a function", 2, 3}},
 		"giant locals": {
 			locals("\x01\xff\xff\xff\xff\x0f\x7f"), rewrite.Limits{},

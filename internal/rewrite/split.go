@@ -146,7 +146,7 @@ func (a *assembler) operands(s splitter) {
 func (a *assembler) charge() {
 	a.code = a.w.global(a.code, opGlobalGet)
 	a.local(opLocalGet, paramLength).ops(opI64ExtendI32U, opI64Const).raw(shiftBytes).ops(opI64ShrU, opI64Sub)
-	a.code = a.w.check(a.w.global(a.code, opGlobalSet))
+	a.code = a.w.check(a.w.global(a.code, opGlobalSet), false)
 }
 
 // chargePiece appends the same for a piece.
@@ -154,7 +154,7 @@ func (a *assembler) chargePiece() {
 	a.code = a.w.global(a.code, opGlobalGet)
 	a.code = binary.AppendS64(append(a.code, byte(opI64Const)), piece>>shiftBytes)
 	a.ops(opI64Sub)
-	a.code = a.w.check(a.w.global(a.code, opGlobalSet))
+	a.code = a.w.check(a.w.global(a.code, opGlobalSet), false)
 }
 
 // end appends the sum of a parameter and the length.

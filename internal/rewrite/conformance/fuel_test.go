@@ -32,18 +32,23 @@ var errUsedUp = errors.New("used up")
 func newGuest(t *testing.T, quantum, limit int64) *guest {
 	bin, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "fuel", "fuel.wasm"))
 	require.NoError(t, err)
-	return newGuestOf(t, bin, quantum, limit, nil)
+	return rewriteGuest(t, bin, quantum, limit, nil)
 }
 
-func newGuestOf(t *testing.T, bin []byte, quantum, limit int64, options *rewrite.Options) *guest {
+func rewriteGuest(t *testing.T, bin []byte, quantum, limit int64, options *rewrite.Options) *guest {
 	out, _, err := rewrite.Rewrite(bin, options)
 	require.NoError(t, err)
+	return newGuestOf(t, out, quantum, limit)
+}
+
+// newGuestOf makes one of a rewritten module.
+func newGuestOf(t *testing.T, rewritten []byte, quantum, limit int64) *guest {
 	ctx := context.Background()
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCoreFeatures(allFeatures))
 	t.Cleanup(func() { require.NoError(t, r.Close(ctx)) })
 	g := &guest{fuel: fuel{quantum: quantum}}
 	i64 := []api.ValueType{api.ValueTypeI64}
-	_, err = r.NewHostModuleBuilder(rewrite.FuelModule).NewFunctionBuilder().
+	_, err := r.NewHostModuleBuilder(rewrite.FuelModule).NewFunctionBuilder().
 		WithGoFunction(api.GoFunc(func(ctx context.Context, stack []uint64) {
 			if g.fuel.given-int64(stack[0]) > limit {
 				panic(errUsedUp)
@@ -51,7 +56,7 @@ func newGuestOf(t *testing.T, bin []byte, quantum, limit int64, options *rewrite
 			g.fuel.out(ctx, stack)
 		}), i64, i64).Export(rewrite.FuelImport).Instantiate(ctx)
 	require.NoError(t, err)
-	g.Module, err = r.Instantiate(ctx, out)
+	g.Module, err = r.Instantiate(ctx, rewritten)
 	require.NoError(t, err)
 	return g
 }
@@ -108,7 +113,7 @@ func TestEndlessProposals(t *testing.T) {
 		"catch to a loop":      exporting("\x03\x40\x1f\x40\x01\x00\x00\x00\x08\x00\x0b\x0b"),
 		"catch and recurse":    exporting("\x02\x40\x1f\x40\x01\x00\x00\x00\x10\x01\x0b\x0b\x12\x00", "\x08\x00"),
 	} {
-		used, err := newGuestOf(t, bin, 10_000, 200_000, nil).spend("run")
+		used, err := rewriteGuest(t, bin, 10_000, 200_000, nil).spend("run")
 		require.ErrorIs(t, err, errUsedUp, name)
 		require.Less(t, used, int64(220_000), name)
 	}
@@ -121,7 +126,7 @@ func TestFrames(t *testing.T) {
 	recurse := "\x41\x00\x41\x00\x2d\x00\x00\x41\x01\x6a\x3a\x00\x00" + // memory[0]++
 		"\x41\x00\x2d\x00\x00\x41\xe4\x00\x49\x04\x40\x10\x00\x0b\x0f" // if memory[0] < calls, again
 	used := func(code string) int64 {
-		used, err := newGuestOf(t, exporting(recurse+code), 1000, math.MaxInt64, nil).spend("run")
+		used, err := rewriteGuest(t, exporting(recurse+code), 1000, math.MaxInt64, nil).spend("run")
 		require.NoError(t, err)
 		return used
 	}
@@ -133,7 +138,6 @@ func TestFrames(t *testing.T) {
 
 // TestStraight: code without loops and calls is checked in between, whichever way it takes.
 func TestStraight(t *testing.T) {
-	step := "\x41\x00\x41\x00\x2d\x00\x00\x41\x01\x6a\x3a\x00\x00" // memory[0]++
 	arm := strings.Repeat(step, 20)
 	branchy := "\x41\x00\x2d\x00\x00\x41\x01\x71\x04\x40" + arm + "\x05" + arm + step + "\x0b"
 	for name, code := range map[string]string{
@@ -141,7 +145,7 @@ func TestStraight(t *testing.T) {
 		"branches": strings.Repeat(branchy, 300),
 		"jumps":    "\x02\x40" + strings.Repeat(step+"\x41\x00\x0d\x00", 3_000) + "\x0b",
 	} {
-		g := newGuestOf(t, exporting(code), 1, math.MaxInt64, nil)
+		g := rewriteGuest(t, exporting(code), 1, math.MaxInt64, nil)
 		used, err := g.spend("run")
 		require.NoError(t, err)
 		require.Greater(t, used, int64(len(code)/6), name)

@@ -34,7 +34,7 @@ func TestTablesGrow(t *testing.T) {
 		{8, "a", 0}, {8, "b", 0}, {8, "c", 0},
 	} {
 		grow := func(n uint64) int32 {
-			g := newGuestOf(t, bin, 1<<40, math.MaxInt64, &rewrite.Options{TableMax: tt.max})
+			g := rewriteGuest(t, bin, 1<<40, math.MaxInt64, &rewrite.Options{TableMax: tt.max})
 			results, err := g.ExportedFunction(tt.table).Call(context.Background(), n)
 			require.NoError(t, err)
 			return int32(results[0])
@@ -67,7 +67,7 @@ func TestStart(t *testing.T) {
 	_, err = r.Instantiate(ctx, out)
 	require.ErrorIs(t, err, errUsedUp)
 
-	g := newGuestOf(t, bin, 1000, 100_000, &rewrite.Options{ExportStart: true})
+	g := rewriteGuest(t, bin, 1000, 100_000, &rewrite.Options{ExportStart: true})
 	used, err := g.spend(rewrite.StartExport)
 	require.ErrorIs(t, err, errUsedUp)
 	require.Greater(t, used, int64(100_000))

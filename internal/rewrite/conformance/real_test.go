@@ -130,6 +130,11 @@ func TestCommands(t *testing.T) {
 		require.Equal(t, exit, gotExit, path)
 		require.Positive(t, refills, path)
 		printed += strings.Count(got, fileText)
+
+		global, _, err := rewrite.Rewrite(bin, &rewrite.Options{NoLocal: true})
+		require.NoError(t, err)
+		_, _, wantRefills := runCommand(t, global)
+		require.Equal(t, wantRefills, refills, "%s uses as much without a local", path)
 	}
 	require.GreaterOrEqual(t, printed, 3)
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/wasmtools/wasmtools/internal/rewrite"
 )
 
 const (
@@ -70,7 +72,8 @@ type command struct {
 	Expected []value
 }
 
-// TestSpecification runs each script twice, on the modules as they are and rewritten, and compares command by command.
+// TestSpecification runs each script on the modules as they are and rewritten, and compares command by command. They are also
+// rewritten so that the fuel is nowhere in a local: as much has to be used.
 func TestSpecification(t *testing.T) {
 	root := filepath.Join(moduleDir(t, "github.com/tetratelabs/wazero"), "internal", "integration_test", "spectest")
 	host, err := os.ReadFile(filepath.Join(root, "testdata", "spectest.wasm"))
@@ -99,7 +102,8 @@ func runScript(t *testing.T, s suite, path string, host []byte) int {
 	require.NoError(t, json.Unmarshal(text, &all))
 
 	ctx := context.Background()
-	plain, rewritten := newWorld(t, ctx, s.features, host, false), newWorld(t, ctx, s.features, host, true)
+	plain, rewritten := newWorld(t, ctx, s.features, host, nil), newWorld(t, ctx, s.features, host, &rewrite.Options{})
+	global := newWorld(t, ctx, s.features, host, &rewrite.Options{NoLocal: true})
 	dir := filepath.Dir(path)
 	for i, c := range all.Commands {
 		if c.Type == "module" && i+1 < len(all.Commands) && all.Commands[i+1].Type == "register" {
@@ -115,6 +119,7 @@ func runScript(t *testing.T, s suite, path string, host []byte) int {
 		}
 		require.Equal(t, want.results, got.results, "%s:%d %s %s", path, c.Line, c.Type, c.Action.Field)
 		require.NoError(t, want.expected(c), "%s:%d %s", path, c.Line, c.Type)
+		require.Equal(t, global.run(ctx, dir, c), got, "%s:%d %s", path, c.Line, c.Type)
 	}
 	return len(all.Commands)
 }

@@ -20,11 +20,11 @@ import (
 
 // world is a runtime with the instances of one script.
 type world struct {
-	runtime   wazero.Runtime
-	rewritten bool
-	last      api.Module
-	named     map[string]api.Module
-	fuel      fuel
+	runtime wazero.Runtime
+	options *rewrite.Options // nil for modules as they are
+	last    api.Module
+	named   map[string]api.Module
+	fuel    fuel
 }
 
 // fuel is what a host does about fuel: it gives as much again each time.
@@ -58,8 +58,8 @@ func (f *fuel) provide(t testing.TB, ctx context.Context, r wazero.Runtime) {
 	require.NoError(t, err)
 }
 
-func newWorld(t *testing.T, ctx context.Context, features api.CoreFeatures, host []byte, rewritten bool) *world {
-	w := &world{runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCoreFeatures(features)), rewritten: rewritten}
+func newWorld(t *testing.T, ctx context.Context, features api.CoreFeatures, host []byte, options *rewrite.Options) *world {
+	w := &world{runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCoreFeatures(features)), options: options}
 	w.named, w.fuel.quantum = map[string]api.Module{}, 1000
 	t.Cleanup(func() { require.NoError(t, w.runtime.Close(ctx)) })
 	w.fuel.provide(t, ctx, w.runtime)
@@ -69,9 +69,9 @@ func newWorld(t *testing.T, ctx context.Context, features api.CoreFeatures, host
 }
 
 func (w *world) instantiate(ctx context.Context, bin []byte, name string) (api.Module, error) {
-	if w.rewritten {
+	if w.options != nil {
 		var err error
-		if bin, _, err = rewrite.Rewrite(bin, nil); err != nil {
+		if bin, _, err = rewrite.Rewrite(bin, w.options); err != nil {
 			return nil, err
 		}
 	}
@@ -83,6 +83,7 @@ type outcome struct {
 	refused bool
 	text    string // of the error, without the indexes of functions, which change, and the stack trace that has them
 	results []string
+	used    int64 // all fuel that was given, less what the module has left
 }
 
 func failure(err error) outcome {
@@ -139,6 +140,9 @@ func (w *world) act(ctx context.Context, c command) outcome {
 	results, err := f.Call(ctx, args...)
 	o := failure(err)
 	o.results = texts(results, f.Definition().ResultTypes(), c.Expected)
+	if left := m.ExportedGlobal(rewrite.FuelGlobal); left != nil {
+		o.used = w.fuel.given - int64(left.Get())
+	}
 	return o
 }
 
