@@ -44,9 +44,6 @@ const (
 	callBy = "\x41\x00\x11\x01\x00" // call_indirect of type 1
 )
 
-// local is an instruction on a local.
-func local(op string) func(i int) string { return func(i int) string { return op + u32(i) } }
-
 // increment adds 1 to a local.
 func increment(i int) string { return "\x20" + u32(i) + "\x41\x01\x6a\x21" + u32(i) }
 
