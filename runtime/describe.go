@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ func (r *Runtime) describe(ctx context.Context, c *compiled) (text []byte, warmU
 	first := &boot{runtime: r, warmUps: unknown}
 	text, err = first.describe(ctx, c)
 	if errors.Is(err, errColdOnly) {
+		log := hostfuncs.NewLog(hostfuncs.LogOptions{Logger: r.opts.Logger, Module: c.digest, Leash: r.leash})
+		log.Host(ctx, slog.LevelWarn, "the warm-up crashes, so the module is used without it")
 		first = &boot{runtime: r}
 		text, err = first.describe(ctx, c)
 	}

@@ -73,6 +73,9 @@ func beforeTheCall() []Attack {
 		refused("init_forever", "`_initialize` does not return", tool.LimitTime),
 		refused("init_exits", "`_initialize` exits with code 0", ""),
 		refused("init_calls_host", "`_initialize` logs", ""),
+		refused("warm_up_forever", "the warm-up does not return", tool.LimitTime),
+		harmless("warm_up_traps", "the warm-up crashes"),
+		harmless("warm_up_calls_host", "the warm-up asks for a call's arguments"),
 	}
 }
 
