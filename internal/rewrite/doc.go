@@ -18,12 +18,11 @@
 // A start function runs before a host can set the global: it asks at its first check, unless [Options].ExportStart makes it one
 // that the host calls.
 //
-// An instruction costs 1, and some cost more: see cost.go. Bulk instructions cost their length. A call costs 1 more for each 64
-// bytes of the body of the function called, and of its operands where they are most, so that the machine's stack grows no
-// faster than fuel is used. A path is charged at its
-// start for the dearest way that it may take, so no way is charged less than it costs, and one with branches that are not
-// taken somewhat more. Functions without loops that cost next to nothing are charged to their callers; where only the host
-// calls one, or a reference gets to it, that is not charged.
+// An instruction costs 1, and some cost more: see cost.go. Bulk instructions cost their length. A call
+// costs 1 more for each 64 bytes of the body of the function called, and of its operands where they are most, so that the
+// machine's stack grows no faster than fuel is used. A path is charged at its start for the dearest way that it may take, so no
+// way is charged less than it costs, and one with branches that are not taken somewhat more. Functions without loops that cost
+// next to nothing are charged to their callers; where only the host calls one, or a reference gets to it, that is not charged.
 //
 // Between two checks no more than some 20,000 units are used on a way down or along. When a deep recursion returns there can be
 // up to 128 in each frame. A bulk instruction is checked before it runs, and then runs at once.

@@ -18,6 +18,7 @@ type effort struct {
 	now    place
 	weight *[256]weight
 
+	limit uint64 // for a function
 	total uint64 // of the functions before
 	fixed uint64 // for each function
 	most  uint64 // blocks that one of them has
@@ -29,6 +30,8 @@ type effort struct {
 	globals uint64  // that a call can change
 	imports uint64
 	height  int    // of the operand stack
+	sets    uint64 // of locals, so far
+	heads   int    // of loops, so far
 	shifts  uint64 // that may be by zero: their result is another name of their operand
 	blocks  uint64 // of the compiler, so far
 
@@ -53,7 +56,8 @@ type span struct {
 	base            int // of its part of the operand stack
 	params, results int
 	undo, merge     int      // that were there before it
-	blocks          uint64   // likewise
+	blocks, sets    uint64   // likewise
+	heads           int      // likewise
 	before          place    // of an if
 	asked           []uint32 // of a loop: the locals that its head is asked for
 
@@ -85,7 +89,8 @@ type undo struct {
 type merge struct {
 	ways, chains uint64
 	results      uint64
-	more         int64 // locals that are asked for through it than through the one before
+	most         uint64 // locals that can differ by the way
+	more         int64  // locals that are asked for through it than through the one before
 }
 
 // weight is what an instruction takes by itself, and what it leaves on the stack.
@@ -125,8 +130,11 @@ const (
 )
 
 // begin begins a module.
-func (e *effort) begin(m *wasm.Module, globals, imports uint64) {
-	*e = effort{weight: newWeights(), globals: globals, imports: imports}
+func (e *effort) begin(m *wasm.Module, globals, imports uint64, limit int) {
+	*e = effort{weight: newWeights(), globals: globals, imports: imports, limit: math.MaxUint64}
+	if limit >= 0 {
+		e.limit = uint64(limit)*1000 + 999
+	}
 	e.fixed = perFunction + (globals+uint64(len(m.Imports)))*perVariable
 	for _, t := range m.Types {
 		e.total += perType + uint64(len(t.Params)+len(t.Results))*perTypeValue
@@ -139,7 +147,7 @@ func (e *effort) ofModule(n uint64) uint64 { return e.total + n*(e.fixed+e.most*
 // start begins a function.
 func (e *effort) start(locals uint32) {
 	e.spent, e.blocks, e.height, e.highest = uint64(locals)*perLocal, 0, 0, 0
-	e.shifts, e.shifting, e.unchecked = 0, false, 0
+	e.sets, e.heads, e.shifts, e.shifting, e.unchecked = 0, 0, 0, false, 0
 	e.locals = slices.Grow(e.locals[:0], int(locals))[:locals]
 	clear(e.locals)
 	e.now, e.frames, e.loops = place{alive: true}, e.frames[:0], e.loops[:0]
@@ -151,7 +159,7 @@ func (e *effort) start(locals uint32) {
 func (e *effort) open(op opcode, params, results int) {
 	e.frames = append(e.frames, span{
 		op: op, base: e.height - params, params: params, results: results, before: e.now,
-		blocks: e.blocks, undo: len(e.undo), merge: len(e.merges) - 1,
+		blocks: e.blocks, sets: e.sets, heads: e.heads, undo: len(e.undo), merge: len(e.merges) - 1,
 		least: place{depth: math.MaxUint64, known: math.MaxUint64},
 	})
 }
@@ -205,8 +213,9 @@ func (e *effort) finish() {
 	sum := int64(0)
 	for _, m := range e.merges {
 		sum += m.more
-		n := min(uint64(sum), uint64(len(e.locals))) + m.results
-		e.spent += n * (n*m.ways*perPhi + m.ways*perMerge + m.chains*perLookup)
+		n := min(uint64(sum), uint64(len(e.locals)))
+		phis := min(n, m.most) + m.results
+		e.spent += phis*phis*m.ways*perPhi + (n+m.results)*(m.ways*perMerge+m.chains*perLookup)
 	}
 }
 
@@ -275,6 +284,7 @@ func (e *effort) loop(params, results int) {
 	}
 	e.open(opLoop, params, results)
 	if e.now.alive {
+		e.heads++
 		e.loops = append(e.loops, len(e.frames)-1)
 		e.join(merge{})
 		e.check()
@@ -355,7 +365,7 @@ func (e *effort) end() {
 		next.chain = s.chains
 		next.since = s.since
 	case s.ways > 1:
-		e.join(merge{ways: s.ways, chains: s.chains, results: uint64(s.results)})
+		e.join(merge{ways: s.ways, chains: s.chains, results: uint64(s.results), most: e.differing(s)})
 	}
 	e.forget(s.undo)
 	e.now = place{}
@@ -367,13 +377,22 @@ func (e *effort) end() {
 // micros is a number of nanoseconds in microseconds.
 func micros(nanos uint64) int { return int(min(nanos/1000, math.MaxInt32)) }
 
+// differing is how many locals can differ by the way to the end of a span: those that were set in it, but what passes the
+// head of a loop differs at first.
+func (e *effort) differing(s *span) uint64 {
+	if e.heads > s.heads {
+		return math.MaxUint64
+	}
+	return e.sets - s.sets
+}
+
 // back ends what is in a loop: its head is the merge that it began with, and what was asked for there is asked for on the
 // way back too.
 func (e *effort) back(s *span) {
 	if s.before.alive {
 		e.loops = e.loops[:len(e.loops)-1]
 		head := &e.merges[s.merge]
-		head.ways, head.chains, head.results = s.ways+1, s.chains+1, uint64(s.params)
+		head.ways, head.chains, head.results, head.most = s.ways+1, s.chains+1, uint64(s.params), math.MaxUint64
 		for _, i := range s.asked {
 			l := &e.locals[i]
 			e.ask(l.last, len(e.merges)-1)
@@ -409,14 +428,18 @@ func (e *effort) bulk() {
 	}
 }
 
-// maxHeight is more than a compiler gets through.
-const maxHeight = 1 << 24
-
 // raise changes the height of the operand stack.
 func (e *effort) raise(n int) {
-	e.height = min(max(e.height+n, 0), maxHeight)
-	e.highest = max(e.highest, e.height)
+	if e.height += n; e.height > e.highest {
+		e.highest = min(e.height, maxHeight)
+		e.height = e.highest
+	} else if e.height < 0 { // control does not get here
+		e.height = 0
+	}
 }
+
+// maxHeight is more than a compiler gets through.
+const maxHeight = 1 << 24
 
 // look is a use of a local, a global or the memory, whose value may be that of another block.
 func (e *effort) look() {

@@ -50,7 +50,7 @@ func (w *rewriter) profiles() error {
 		return fmt.Errorf("%d functions have %d bodies", w.module.Funcs, n)
 	}
 	w.funcs = make([]profile, n, n+len(w.module.Types))
-	w.effort.begin(w.module, uint64(w.globals), uint64(w.imported))
+	w.effort.begin(w.module, uint64(w.globals), uint64(w.imported), w.limits.Complexity)
 	for i := range n {
 		body := r.Bytes(r.Count())
 		if r.Err() != nil {

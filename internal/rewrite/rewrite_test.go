@@ -135,9 +135,32 @@ func TestLimits(t *testing.T) {
 		"br_table":         {one("\x41\x00\x0e\x02\x00\x00\x00\x0b"), rewrite.Limits{Targets: 1}, rewrite.LimitError{"br_table targets", 1, 2}},
 		"catch clauses":    {one("\x1f\x40\x02\x02\x00\x02\x00\x0b\x0b"), rewrite.Limits{Targets: 1}, rewrite.LimitError{"catch clauses", 1, 2}},
 		"nesting":          {one("\x02\x40\x02\x40\x0b\x0b\x0b"), rewrite.Limits{Depth: 1}, rewrite.LimitError{"nesting depth", 1, 2}},
-		"import's name":    {one("\x0b"), rewrite.Limits{Name: 2}, rewrite.LimitError{"bytes of an import's name", 2, 3}},
-		"export's name":    {one("\x0b").with(wasm.SectionExport, "\x01\x04abcd\x00\x00"), rewrite.Limits{Name: 3}, rewrite.LimitError{"bytes of an export's name", 3, 4}},
-		"custom's name":    {one("\x0b").with(wasm.SectionCustom, "\x04abcd"), rewrite.Limits{Name: 3}, rewrite.LimitError{"bytes of a custom section's name", 3, 4}},
+		"imports": {
+			one("\x0b").with(wasm.SectionImport, "\x02\x01a\x01b\x00\x00\x01a\x01c\x00\x00"),
+			rewrite.Limits{Imports: 1}, rewrite.LimitError{"imports", 1, 2},
+		},
+		"globals": {one("\x0b"), rewrite.Limits{Globals: 1}, rewrite.LimitError{"globals", 1, 2}},
+		"tables":  {one("\x0b").with(wasm.SectionTable, "\x02\x70\x00\x02\x70\x00\x02"), rewrite.Limits{Tables: 1}, rewrite.LimitError{"tables", 1, 2}},
+		"values": {
+			one("\x0b").with(wasm.SectionType, "\x03\x60\x00\x00\x60\x01\x7f\x00\x60\x00\x03\x7f\x7f\x7f"),
+			rewrite.Limits{Values: 2}, rewrite.LimitError{"parameters or results of a type", 2, 3},
+		},
+		"elements": {
+			one("\x0b").with(wasm.SectionElement, "\x02\x01\x00\x01\x00\x01\x00\x02\x00\x00"),
+			rewrite.Limits{Elements: 2}, rewrite.LimitError{"elements of segments", 2, 3},
+		},
+		"segments": {
+			one("\x0b").with(wasm.SectionElement, "\x01\x01\x00\x00").with(wasm.SectionData, "\x02\x01\x00\x01\x00"),
+			rewrite.Limits{Segments: 2}, rewrite.LimitError{"segments", 2, 3},
+		},
+		"complexity": {
+			one(strings.Repeat("\x41\x00\x04\x40\x0b", 1000) + "\x0b"), rewrite.Limits{Complexity: 1000},
+			rewrite.LimitError{"complexity of a function", 1000, 1014},
+		},
+		"effort":        {one("\x0b"), rewrite.Limits{Effort: 69}, rewrite.LimitError{"complexity of the module", 69, 70}},
+		"import's name": {one("\x0b"), rewrite.Limits{Name: 2}, rewrite.LimitError{"bytes of an import's name", 2, 3}},
+		"export's name": {one("\x0b").with(wasm.SectionExport, "\x01\x04abcd\x00\x00"), rewrite.Limits{Name: 3}, rewrite.LimitError{"bytes of an export's name", 3, 4}},
+		"custom's name": {one("\x0b").with(wasm.SectionCustom, "\x04abcd"), rewrite.Limits{Name: 3}, rewrite.LimitError{"bytes of a custom section's name", 3, 4}},
 	} {
 		_, _, err := rewrite.Rewrite(tt.module.wasm(), &rewrite.Options{Limits: &tt.limits})
 		var limit *rewrite.LimitError

@@ -142,7 +142,9 @@ func (w *rewriter) weigh() {
 	default:
 		w.weighPlain()
 	}
-	d.r.Fail(exceeded(WhatComplexity, w.limits.Complexity, micros(e.spent)))
+	if e.spent > e.limit {
+		d.r.Fail(exceeded(WhatComplexity, w.limits.Complexity, micros(e.spent)))
+	}
 }
 
 func (w *rewriter) weighBlock() {
@@ -212,6 +214,7 @@ func (w *rewriter) weighPlain() {
 	case op == opGlobalGet:
 		e.look()
 	case op == opLocalSet, op == opLocalTee:
+		e.sets++
 		e.settle(d.index, false)
 	case op >= 0x28 && op <= 0x3e, op>>8 == prefixVector && what.micros > 8, op>>8 == prefixAtomic:
 		e.look()
