@@ -18,17 +18,20 @@ func collections() harness.Experiment {
 	return harness.Experiment{
 		Name:    "collections",
 		About:   "how long a garbage collection takes while hostile guests run",
-		Targets: []harness.Target{harness.AtMost("gc_stall_ms", 5)},
+		Targets: []harness.Target{harness.AtMost("gc_stall_ms", 5), harness.AtMost("gc_stall_all_busy_ms", 5)},
 		Run: func(lab *harness.Lab) error {
 			return withEndless(tool.Limits{Time: tool.Unlimited}, func(shapes []shape) error {
 				processors := goruntime.GOMAXPROCS(0)
-				worst, err := collectBeside(lab, "every processor runs", processors, shapes)
+				worst, err := collectBeside(lab, "all processors but one run", max(1, processors-1), shapes)
 				if err != nil {
 					return err
 				}
 				lab.Report("gc_stall_ms", worst*1e3)
-				_, err = collectBeside(lab, "all processors but one run", processors-1, shapes)
-				return err
+				if worst, err = collectBeside(lab, "every processor runs", processors, shapes); err != nil {
+					return err
+				}
+				lab.Report("gc_stall_all_busy_ms", worst*1e3) // as long as beside Go code that computes: the scheduler's doing
+				return nil
 			})
 		},
 	}

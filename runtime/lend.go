@@ -19,8 +19,25 @@ func (r *Runtime) lend(ctx context.Context, c *compiled) (*instance, error) {
 	return inst, nil
 }
 
-// giveBack ends a call's use of an instance, which is used again if it is sound and can be restored.
+// heavy is how large a memory is whose restoring may take milliseconds, in bytes.
+const heavy = 16 << 20
+
+// giveBack ends a call's use of an instance. No call waits until a large one is restored.
 func (r *Runtime) giveBack(inst *instance, sound bool) {
+	c := inst.compiled
+	if inst.memory.peak < heavy || !r.retainAgain(c) {
+		r.takeBack(inst, sound)
+		return
+	}
+	go func() { // ends when the instance is restored or destroyed
+		defer r.calls.Done()
+		defer r.release(c)
+		r.takeBack(inst, sound)
+	}()
+}
+
+// takeBack keeps an instance for another call if it is sound and can be restored.
+func (r *Runtime) takeBack(inst *instance, sound bool) {
 	c, core := inst.compiled, inst.state.core
 	sound = sound && !inst.state.doubt && c.restorable()
 	kept := sound && inst.restore() && r.pool.put(inst)
@@ -36,7 +53,11 @@ func (r *Runtime) giveBack(inst *instance, sound bool) {
 
 // refill makes an instance for a later call, where the last one could not be kept, so that no call waits for that.
 func (r *Runtime) refill(c *compiled) {
-	if !r.pool.wantsOne(c) || !r.retainAgain(c) {
+	if !r.pool.wantsOne(c) {
+		return
+	}
+	if !r.retainAgain(c) {
+		r.pool.refilled(c)
 		return
 	}
 	go func() { // ends when the instance is made
@@ -55,7 +76,6 @@ func (r *Runtime) retainAgain(c *compiled) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed || c.refs == 0 {
-		r.pool.refilled(c)
 		return false
 	}
 	c.refs++

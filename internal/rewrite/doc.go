@@ -18,6 +18,9 @@
 // A start function runs before a host can set the global: it asks at its first check, unless [Options].ExportStart makes it one
 // that the host calls.
 //
+// A loop without calls holds the fuel in a local too, which is faster. The global is right at any time all the same, also after
+// a trap.
+//
 // An instruction costs 1, and some cost more: see cost.go. Bulk instructions cost their length. A call
 // costs 1 more for each 64 bytes of the body of the function called, and of its operands where they are most, so that the
 // machine's stack grows no faster than fuel is used. A path is charged at its start for the dearest way that it may take, so no
