@@ -28,7 +28,7 @@ const (
 
 const (
 	callTime = time.Hour // no call takes that long
-	quantum  = 100_000   // as in package runtime
+	quantum  = 200_000   // as in package runtime
 	pace     = 50 * time.Microsecond
 )
 

@@ -12,8 +12,8 @@ import (
 // there a call is held to its deadline, its cancellation and its limits of fuel and of stack, whatever the guest does, and
 // there the collector of this process can come in between.
 
-// quantum is how much fuel a guest gets at a time: 5 to 50 microseconds of work.
-const quantum = 100_000
+// quantum is how much fuel a guest gets at a time: 5 to 100 microseconds of work.
+const quantum = 200_000
 
 // hostFuel is what a guest calls when its fuel is below 0. What it returns is the fuel to go on with.
 func hostFuel(ctx context.Context, stack []uint64) {

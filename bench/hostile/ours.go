@@ -176,7 +176,8 @@ func (s state) beyond(before state) (left []string) {
 	add(int64(s.descriptors-before.descriptors), "descriptors")
 	add(int64(s.runtime.Modules-before.runtime.Modules), "modules")
 	add(s.runtime.Instances-before.runtime.Instances, "instances")
-	add(s.runtime.Memory-before.runtime.Memory, "bytes of guest memory")
+	const neighbour = 128 << 10 // bytes of each of its instances, of which there may be more to use again
+	add(s.runtime.Memory-s.runtime.Idle*neighbour, "bytes of guest memory")
 	add(s.runtime.Abandoned-before.runtime.Abandoned, "host functions")
 	if s.heap > before.heap+slack {
 		left = append(left, megabytes(int64(s.heap-before.heap))+" of heap")

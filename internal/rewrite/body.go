@@ -33,7 +33,9 @@ func (w *rewriter) instrument(i uint32) error {
 		kind = check
 	}
 	w.meter.start(kind)
-	w.meter.spend(p.frame)
+	if p.recursive { // others are never on the stack more than a few times
+		w.meter.spend(p.frame)
+	}
 	w.loop = p.loops
 	w.chargeAt(p, p.bodyAt, 0)
 	r := binary.NewReader(p.body)

@@ -12,8 +12,8 @@ const (
 	costAtomic   = 8
 	costVector   = 2
 
-	// What a function's frame takes of the machine's stack, at most: the more code, the more values there can be to keep. A
-	// frame costs 1 for each 64 bytes of the body, and of the operand stack where it is highest.
+	// What a function's frame takes of the machine's stack, at most: the more code, the more values there can be to keep. In a
+	// function that may recurse it costs 1 for each 64 bytes of the body, and of the operand stack where it is highest.
 	frameBytes   = 64
 	bytesOfValue = 8
 

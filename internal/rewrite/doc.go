@@ -22,8 +22,8 @@
 // a trap.
 //
 // An instruction costs 1, and some cost more: see cost.go. Bulk instructions cost their length. A call
-// costs 1 more for each 64 bytes of the body of the function called, and of its operands where they are most, so that the
-// machine's stack grows no faster than fuel is used. A path is charged at its start for the dearest way that it may take, so no
+// of a function that may recurse costs 1 more for each 64 bytes of its body, and of its operands where they are most, so that
+// the machine's stack grows no faster than fuel is used. A path is charged at its start for the dearest way that it may take, so no
 // way is charged less than it costs, and one with branches that are not taken somewhat more. Functions without loops that cost
 // next to nothing are charged to their callers; where only the host calls one, or a reference gets to it, that is not charged.
 //

@@ -84,7 +84,6 @@ func (w *rewriter) profile(i uint32, body []byte) error {
 		p.add(w.cost(d.op))
 	}
 	p.frame = uint32((len(body) + w.effort.highest*bytesOfValue) / frameBytes)
-	p.add(p.frame)
 	p.calls = w.calls[calls:len(w.calls):len(w.calls)]
 	if err := d.finish(); err != nil {
 		return err

@@ -33,7 +33,7 @@ const (
 )
 
 // Version changes when the same module is rewritten in another way: whoever keeps what came out has to keep it by this, too.
-const Version = 2
+const Version = 3
 
 // ErrReserved is returned for a module that uses a name beginning with Prefix.
 var ErrReserved = errors.New("names that begin with " + Prefix + " are reserved")

@@ -13,45 +13,57 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/wasmtools/wasmtools/internal/rewrite"
 )
 
-// real are large modules that others publish as parts of Go modules, with a call of an export that says whether they work.
-// Any version of the Go module will do; one that is not in the module cache is skipped.
-func real() map[string]struct {
-	glob, call string
-	args       []uint64
-} {
-	return map[string]struct {
-		glob, call string
-		args       []uint64
-	}{
-		"sqlite":              {"github.com/ncruces/go-sqlite3@*/embed/sqlite3.wasm", "sqlite3_malloc64", []uint64{100}},
-		"QuickJS":             {"github.com/fastschema/qjs@*/qjs.wasm", "malloc", []uint64{100}},
-		"Open Policy Agent":   {"github.com/open-policy-agent/opa@*/internal/compiler/wasm/opa/opa.wasm", "opa_malloc", []uint64{16}},
-		"Extism, TinyGo":      {"github.com/extism/go-sdk@*/wasm/count_vowels.wasm", "", nil},
-		"Extism, Go":          {"github.com/extism/go-sdk@*/wasm/count_vowels_std.wasm", "", nil},
-		"Extism, Haskell":     {"github.com/extism/go-sdk@*/wasm/hello_haskell.wasm", "", nil},
-		"Extism, C":           {"github.com/extism/go-sdk@*/wasm/nested.c.instr.wasm", "", nil},
-		"http-wasm, TinyGo":   {"github.com/http-wasm/http-wasm-host-go@*/tck/tck.wasm", "", nil},
-		"wazero's benchmarks": {"github.com/tetratelabs/wazero@*/internal/integration_test/bench/testdata/case.wasm", "fibonacci", []uint64{15}},
+// real are large modules that others publish as parts of Go modules. Any version of the Go module will do; one that is not in
+// the module cache is skipped.
+func real() map[string]realModule {
+	const extism = "github.com/extism/go-sdk@*/wasm/"
+	return map[string]realModule{
+		"sqlite":              {"github.com/ncruces/go-sqlite3@*/embed/sqlite3.wasm", useSQLite},
+		"QuickJS":             {"github.com/fastschema/qjs@*/qjs.wasm", useQuickJS},
+		"Open Policy Agent":   {"github.com/open-policy-agent/opa@*/internal/compiler/wasm/opa/opa.wasm", usePolicyAgent},
+		"Extism, Rust":        {extism + "count_vowels.wasm", useExtism},
+		"Extism, Go":          {extism + "count_vowels_std.wasm", useExtism},
+		"Extism, Haskell":     {extism + "hello_haskell.wasm", nil},
+		"Extism, C":           {extism + "nested.c.instr.wasm", nil},
+		"http-wasm, TinyGo":   {"github.com/http-wasm/http-wasm-host-go@*/tck/tck.wasm", nil},
+		"wazero's benchmarks": {"github.com/tetratelabs/wazero@*/internal/integration_test/bench/testdata/case.wasm", useFibonacci},
 	}
 }
 
-// TestReal rewrites, compiles and instantiates modules, with imports that do nothing, and compares a call.
+// realModule is a module, by its place in the module cache, and the smallest use of it, if it can be used here.
+type realModule struct {
+	glob string
+	use  func(h *realHost) string
+}
+
+// TestReal uses modules as they are and rewritten, and compares the results. Their complexity is far below the ceilings.
 func TestReal(t *testing.T) {
 	for name, module := range real() {
 		t.Run(name, func(t *testing.T) {
 			bin := cached(t, module.glob)
 			out, report, err := rewrite.Rewrite(bin, nil)
 			require.NoError(t, err)
-			t.Logf("%d bytes, %d rewritten, %d checks, toolchain %q, obstacles %q",
-				len(bin), len(out), report.Checks, report.Module.Toolchain(), report.Obstacles())
-			want, got := use(t, bin, module.call, module.args), use(t, out, module.call, module.args)
-			require.Equal(t, want, got)
+			t.Logf("%d bytes, %d rewritten, %d checks, complexity %d, effort %d, toolchain %q, obstacles %q", len(bin), len(out),
+				report.Checks, report.Complexity, report.Effort, report.Module.Toolchain(), report.Obstacles())
+			require.Less(t, report.Complexity, 2_500_000/5)
+			require.Less(t, report.Effort, 100_000_000/10)
+
+			plain, rewritten := newRealHost(t), newRealHost(t)
+			rewritten.rewritten = true
+			plain.compiled, rewritten.compiled = plain.compile(bin), rewritten.compile(bin)
+			if module.use == nil {
+				return
+			}
+			want := module.use(plain)
+			require.Equal(t, want, module.use(rewritten))
+			t.Log(want)
+			require.Zero(t, plain.fuel.refills)
+			require.Positive(t, rewritten.fuel.refills)
 		})
 	}
 }
@@ -69,47 +81,6 @@ func cached(t *testing.T, glob string) []byte {
 	bin, err := os.ReadFile(slices.Max(paths))
 	require.NoError(t, err)
 	return bin
-}
-
-// use instantiates a module and calls an export of it, if one is named.
-func use(t *testing.T, bin []byte, call string, args []uint64) []uint64 {
-	ctx := context.Background()
-	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCoreFeatures(allFeatures))
-	defer func() { require.NoError(t, r.Close(ctx)) }()
-	(&fuel{quantum: 1_000_000}).provide(t, ctx, r)
-	wasi_snapshot_preview1.MustInstantiate(ctx, r)
-	compiled, err := r.CompileModule(ctx, bin)
-	require.NoError(t, err)
-	if call == "" {
-		return nil
-	}
-	idle(t, ctx, r, compiled)
-	m, err := r.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithStartFunctions())
-	require.NoError(t, err)
-	results, err := m.ExportedFunction(call).Call(ctx, args...)
-	require.NoError(t, err)
-	require.NotEmpty(t, results)
-	return results
-}
-
-// idle provides the imports of a module, with functions that return zeros.
-func idle(t *testing.T, ctx context.Context, r wazero.Runtime, compiled wazero.CompiledModule) {
-	hosts := map[string]wazero.HostModuleBuilder{}
-	for _, f := range compiled.ImportedFunctions() {
-		module, name, _ := f.Import()
-		if module == rewrite.FuelModule || module == wasi_snapshot_preview1.ModuleName {
-			continue
-		}
-		if hosts[module] == nil {
-			hosts[module] = r.NewHostModuleBuilder(module)
-		}
-		hosts[module].NewFunctionBuilder().WithGoFunction(api.GoFunc(func(_ context.Context, stack []uint64) { clear(stack) }),
-			f.ParamTypes(), f.ResultTypes()).Export(name)
-	}
-	for _, host := range hosts {
-		_, err := host.Instantiate(ctx)
-		require.NoError(t, err)
-	}
 }
 
 // TestCommands runs commands of several toolchains that print a file, and compares what they print and how they exit.

@@ -22,6 +22,6 @@ func TestVersion(t *testing.T) {
 		require.NoError(t, err)
 		sum.Write(out)
 	}
-	require.Equal(t, 2, rewrite.Version)
+	require.Equal(t, 3, rewrite.Version)
 	require.Equal(t, "fbbf9f0e192e15a128b5e291aebf14e87f5f384d9d60a9cfea56238694037067", hex.EncodeToString(sum.Sum(nil)))
 }
