@@ -101,6 +101,13 @@ func (l *Log) Dropped() int64 {
 	return l.dropped
 }
 
+// Stuck tells whether the logger was left behind.
+func (l *Log) Stuck() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stuck
+}
+
 // Close flushes lines without an end and, if anything was dropped, logs one warning of the host with the number. What
 // comes afterwards is not logged. Closing twice is fine.
 func (l *Log) Close(ctx context.Context) {

@@ -119,6 +119,9 @@ func (l *lazyLog) tail() string {
 	return l.log.Tail()
 }
 
+// stuck tells whether the logger was left behind.
+func (l *lazyLog) stuck() bool { return l.log != nil && l.log.Stuck() }
+
 // lastWords is how long a logger may take for a guest's last lines when the call has no time left.
 const lastWords = 2 * time.Millisecond
 

@@ -152,6 +152,7 @@ func TestBlockedLogger(t *testing.T) {
 		require.ErrorIs(t, err, tool.LimitTime)
 		<-entered
 		require.Equal(t, n+1, rt.Stats().Abandoned)
+		require.Zero(t, rt.Stats().Instances)
 	}
 	_, err = flood.Call(t.Context(), args(""))
 	require.Equal(t, tool.Unavailable, tool.CodeOf(err))

@@ -3,12 +3,14 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wasmtools/wasmtools/internal/snapshot"
 	"github.com/wasmtools/wasmtools/internal/testguest"
 	"github.com/wasmtools/wasmtools/runtime"
 	"github.com/wasmtools/wasmtools/tool"
@@ -122,4 +124,22 @@ func TestLoadIsNotHarmedByAnother(t *testing.T) {
 	err := <-second
 	require.NotErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, "out of patience")
+}
+
+// TestCloseFreesModulesThatAreOpen: closing a Runtime is enough, and closing its Modules afterwards does no harm.
+func TestCloseFreesModulesThatAreOpen(t *testing.T) {
+	rt, err := runtime.New(t.Context(), nil)
+	require.NoError(t, err)
+	mod, err := rt.LoadFile(t.Context(), filepath.Join("..", "testdata", "guests", "echo.wasm"))
+	require.NoError(t, err)
+	_, err = mod.Tools()[0].Call(t.Context(), args("{}"))
+	require.NoError(t, err)
+	require.EqualValues(t, 1, rt.Stats().Idle)
+	require.NoError(t, rt.Close(t.Context()))
+	require.Zero(t, rt.Stats().Idle)
+	require.Zero(t, rt.Stats().Memory)
+	require.Equal(t, snapshot.Usage{}, runtime.Mapped(rt))
+	require.NoError(t, mod.Close(t.Context()))
+	_, err = mod.Tools()[0].Call(t.Context(), args("{}"))
+	require.ErrorIs(t, err, tool.Closed)
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/wasmtools/wasmtools/hostfuncs"
@@ -234,6 +236,16 @@ func (r *Runtime) unlist(c *compiled) {
 	}
 }
 
+// freeAll destroys what modules that were not closed still hold, once nothing runs any more.
+func (r *Runtime) freeAll() {
+	r.mu.Lock()
+	modules := slices.Collect(maps.Values(r.modules))
+	r.mu.Unlock()
+	for _, c := range modules {
+		r.free(c)
+	}
+}
+
 // Close cancels what runs, waits for it, and closes all modules. If ctx ends first, Close returns its error, and the rest is
 // released when the last call has ended. Closing again waits for the same.
 func (r *Runtime) Close(ctx context.Context) error {
@@ -245,6 +257,7 @@ func (r *Runtime) Close(ctx context.Context) error {
 		r.stop(tool.Errorf(tool.Closed, "the runtime was closed"))
 		go func() { // ends when the last call has
 			r.calls.Wait()
+			r.freeAll()
 			r.fault = r.engine.close(context.WithoutCancel(ctx))
 			if r.store != nil {
 				r.fault = errors.Join(r.fault, r.store.close(context.WithoutCancel(ctx)))

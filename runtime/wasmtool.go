@@ -116,6 +116,7 @@ func (c *toolCall) execute() (tool.Result, error) {
 		err = guestError(&c.clock, s, err)
 	}
 	stats.LogDropped = c.log.close(&c.clock)
+	s.doubt = s.doubt || c.log.stuck()
 	stats.Duration, stats.Waited = c.clock.times()
 	stats.Waited += c.waited
 	module.runtime.giveBack(inst, err == nil || tool.CodeOf(err) != tool.Internal)
