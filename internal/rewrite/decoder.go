@@ -33,7 +33,7 @@ type decoder struct {
 	block  int64    // type of a block, by its index, or negative
 	arg    int      // where the index starts
 	value  int64    // of i32.const and i64.const
-	labels []uint32 // of a branch or the catch clauses of a try_table, counted from the block around it
+	labels []uint32 // of a branch, or the start of a block: of its catch clauses, counted from the block around it
 }
 
 // body starts a function body behind its locals.
@@ -48,7 +48,6 @@ func (d *decoder) next() bool {
 		return false
 	}
 	d.at = d.r.Pos()
-	d.labels = d.labels[:0]
 	d.op = opcode(d.r.Byte())
 	if kind := d.immediates[d.op]; kind != immNone {
 		d.operands(kind)
@@ -70,9 +69,11 @@ func (d *decoder) operands(kind immediate) {
 	case immLocal:
 		d.index = r.Index(d.locals, "local")
 	case immBlock:
+		d.labels = d.labels[:0]
 		d.block = r.BlockType(d.types)
 		d.open()
 	case immTry:
+		d.labels = d.labels[:0]
 		d.try()
 	case immElse:
 		d.otherwise()
@@ -80,8 +81,10 @@ func (d *decoder) operands(kind immediate) {
 		d.closed = d.blocks[len(d.blocks)-1]
 		d.blocks = d.blocks[:len(d.blocks)-1]
 	case immLabel:
+		d.labels = d.labels[:0]
 		d.label()
 	case immLabels:
+		d.labels = d.labels[:0]
 		d.table()
 	case immFunc:
 		d.arg = r.Pos()

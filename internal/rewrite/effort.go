@@ -223,6 +223,9 @@ func (e *effort) finish() {
 func (e *effort) get(i uint32) {
 	e.look()
 	l := e.locals[i]
+	if l.block == e.blocks { // often
+		return
+	}
 	e.spent += (e.blocks - l.live) * perLive
 	if l.block < e.now.since {
 		e.miss(i)
@@ -256,11 +259,13 @@ func (e *effort) miss(i uint32) {
 
 // settle notes that the value of a local is known here: it was set or asked for.
 func (e *effort) settle(i uint32, get bool) {
+	l := &e.locals[i]
+	if l.block == e.blocks {
+		return
+	}
 	if len(e.frames) > 1 {
-		l := &e.locals[i]
 		e.undo = append(e.undo, undo{i, get, l.block, l.merge, l.live})
 	}
-	l := &e.locals[i]
 	l.block, l.merge, l.live = e.blocks, len(e.merges)-1, e.blocks
 }
 

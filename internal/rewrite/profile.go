@@ -80,8 +80,9 @@ func (w *rewriter) profile(i uint32, body []byte) error {
 	w.effort.start(p.locals)
 	for d.body(r, p.locals); d.next(); {
 		w.find(p)
-		w.weigh()
-		p.add(w.cost(d.op))
+		cost := w.cost(d.op)
+		p.add(cost)
+		w.weigh(cost)
 	}
 	p.frame = uint32((len(body) + w.effort.highest*bytesOfValue) / frameBytes)
 	p.calls = w.calls[calls:len(w.calls):len(w.calls)]

@@ -102,11 +102,9 @@ func miscWeight(op opcode) weight {
 	return weight{40, 0}
 }
 
-// weightOf is what an instruction takes by itself.
-func (e *effort) weightOf(op opcode) weight {
+// prefixedWeight is what an instruction with a prefix takes by itself.
+func prefixedWeight(op opcode) weight {
 	switch op >> 8 {
-	case 0:
-		return e.weight[op]
 	case prefixVector:
 		return vectorWeight(op)
 	case prefixAtomic:
@@ -115,10 +113,10 @@ func (e *effort) weightOf(op opcode) weight {
 	return miscWeight(op)
 }
 
-// weigh adds the effort for the present instruction.
-func (w *rewriter) weigh() {
+// weigh adds the effort for the present instruction, which costs some fuel.
+func (w *rewriter) weigh(cost uint32) {
 	d, e := &w.decoder, &w.effort
-	e.advance(w.cost(d.op))
+	e.advance(cost)
 	switch d.op {
 	case opBlock, opTryTable, opIf, opLoop:
 		w.weighBlock()
@@ -201,7 +199,12 @@ func (w *rewriter) weighCall(index uint32, imported bool) {
 
 func (w *rewriter) weighPlain() {
 	d, e := &w.decoder, &w.effort
-	what := e.weightOf(d.op)
+	var what weight
+	if d.op < 256 {
+		what = e.weight[d.op]
+	} else {
+		what = prefixedWeight(d.op)
+	}
 	e.raise(int(what.stack))
 	if !e.now.alive {
 		e.spent += perDead
