@@ -195,7 +195,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	for name, text := range shapes(size) {
 		require.Less(t, allocated(func() {
 			require.NoError(t, strictjson.Check(text, &strictjson.Options{MaxBytes: -1, MaxValues: -1}), name)
-		}), 7*size, name)
+		}), 8*size, name)
 		require.Less(t, allocated(func() {
 			_, _ = strictjson.Parse(text, &strictjson.Options{MaxBytes: -1, MaxValues: 10_000})
 		}), 8*size, name)
