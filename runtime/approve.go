@@ -22,6 +22,9 @@ func (c *toolCall) approve() error {
 	began := time.Now()
 	decision, err := c.ask(&c.clock, req)
 	c.waited = time.Since(began)
+	if cause := c.clock.cause(); err != nil && cause != nil {
+		return cause // the gate knows only that the call has ended
+	}
 	switch {
 	case err != nil:
 		return err
