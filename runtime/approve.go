@@ -23,7 +23,7 @@ func (c *toolCall) approve() error {
 	decision, err := c.ask(&c.clock, req)
 	c.waited = time.Since(began)
 	if cause := c.clock.cause(); err != nil && cause != nil {
-		return cause // the gate knows only that the call has ended
+		return tool.Errorf(cause.Code, "%s", tool.MessageOf(err)).WithCause(cause) // the gate knows only that the call has ended
 	}
 	switch {
 	case err != nil:
