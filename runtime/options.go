@@ -61,7 +61,7 @@ type LoadLimits struct {
 	Compile   time.Duration // for compiling it, given up between two functions; 30 s
 	Spec      int64         // size of the description that the module writes, in bytes; 1 MiB
 	Tools     int64         // number of tools; 1000
-	Time      time.Duration // for initialising the module and asking it for its description; 5 s
+	Time      time.Duration // for each of: initialising and describing it, done twice, and its schemas; 5 s
 }
 
 func (o *Options) check() error {

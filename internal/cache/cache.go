@@ -169,9 +169,9 @@ func (c *Cache) Put(key string, files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(c.dir, temporary)
+	tmp, err := c.Temp()
 	if err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return err
 	}
 	defer os.RemoveAll(tmp)
 	if err := write(tmp, files); err != nil {
@@ -208,9 +208,9 @@ func (c *Cache) Remove(key string) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(c.dir, temporary)
+	tmp, err := c.Temp()
 	if err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return err
 	}
 	defer os.RemoveAll(tmp)
 	if err := os.Rename(dir, filepath.Join(tmp, "entry")); err != nil && !errors.Is(err, fs.ErrNotExist) { // at once, for others
